@@ -75,6 +75,7 @@ function splitName(shapes: Shapes, record: SchemaShape, words: readonly string[]
 /** Parts of records that tell whose they are. */
 const OWNERS = ["user", "author", "owner", "creator", "account", "customer", "member"];
 const OF_OWNERS = ["username", "login", "email"];
+const STATE_CODE = /\bstate code\b|\b(?:two|2)[- ](?:character|letter) (?:\w+ )?state\b/i;
 const OF_PLACES = ["city", "locality", "region", "postalcode", "zipcode", "zip", "country", "countrycode", "street"];
 /** Names that say nothing of whose they are, and those that a description must say it of. */
 const UNTOLD = /^(?:id|value|code|key|ur[li]|text|count|currency|lang|language|locale|format|size|unit|order|page)s?$/;
@@ -100,10 +101,13 @@ export function memberOfPart(
   const isFilter = wordsIn(name).length > 1 || OF_FILTERS.test(description);
   const isCommon = COMMON.test(bare);
   // "A two-letter state code"
-  const isCode = bare === "state" && /\bstate code\b/i.test(description);
+  const isCode = bare === "state" && STATE_CODE.test(description);
   if (UNTOLD.test(bare) || OF_FORM.test(description) || !(isSure || isFilter || isCommon)) return undefined;
-  const found = [...record.properties.keys()].flatMap((holder) => {
-    if (isOfOwner && !OWNERS.includes(plainName(holder))) return [];
+  const keys = [...record.properties.keys()];
+  const owners = isOfOwner ? keys.filter((key) => OWNERS.includes(plainName(key))) : [];
+  // The only `Poster.UserName` is whose it is.
+  const holders = isOfOwner && (owners.length > 0 || bare !== "username") ? owners : keys;
+  const found = holders.flatMap((holder) => {
     // "Can be one of `all`, `owner`, `public`" names no owner.
     const isTold = told.includes(singularOf(plainName(holder))) && !values.includes(holder);
     const part = partOf(shapes, record, holder);

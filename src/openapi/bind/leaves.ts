@@ -55,6 +55,25 @@ export function leavesIn(shapes: Shapes, record: SchemaShape): readonly Leaf[] {
   return found;
 }
 
+/** What a flag has for true and for false: also 1 and 0, or the "Yes/No" of its description. */
+export function flagWords(shape: SchemaShape): readonly [string, string] | undefined {
+  const { value } = shape.schema;
+  if (shape.types.has("boolean")) return ["true", "false"];
+  if (!isJsonObject(value)) return undefined;
+  const listed = listedValues(shape);
+  const isBit =
+    listed.length === 0 ? value.minimum === 0 && value.maximum === 1 : listed.every((one) => /^[01]$/.test(one));
+  if (shape.types.has("integer")) return isBit ? ["1", "0"] : undefined;
+  const [, yes, no] = /\b(yes) ?(?:\/|or) ?(no)\b/i.exec(listed.length === 0 ? String(value.description) : "") ?? [];
+  return shape.types.has("string") && yes !== undefined && no !== undefined ? [yes, no] : undefined;
+}
+
+/** Whether a parameter is true or false, also beside other values. */
+export function asksTruth(shape: SchemaShape): boolean {
+  const listed = listedValues(shape);
+  return shape.types.has("boolean") || (listed.includes("true") && listed.includes("false"));
+}
+
 /** The values that a schema lists, as texts. */
 export function listedValues({ schema: { value } }: SchemaShape): readonly string[] {
   return isJsonObject(value) && Array.isArray(value.enum) ? value.enum.filter((one) => one !== null).map(String) : [];

@@ -1,10 +1,10 @@
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { idWithin, OF_FILTERS, OF_FORM, SHORT_CODE } from "./filters-inside.ts";
-import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
-import { SEPARATED } from "./record-filters.ts";
+import { flagWords, type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { isBoundTold, SEPARATED } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
+import { endsWithAll, findAlike, nounOf, plainName, singularOf, startsWithAll, wordsIn } from "./words.ts";
 
 /** Words for everything among the values of a filter. */
 const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
@@ -39,6 +39,8 @@ const OF_LISTS = /\b(?:lists? of|one or more|multiple|several|s to filter)\b/i;
 /** The unit of a radius, and a language of its own. */
 const OF_PLACE = /\b(?:radius|bounding box|label selector)\b/i;
 const OF_PLACES = /^(?:city|locality|region|postal code|zip code|zip|country|county|country code|state code)$/;
+/** Words in names of flags that say more of a state than whose it is. */
+const NO_NOUN = /ed$|^(?:by|for|in|on|at|to|from|of|with|or|and|not|only|until|since)$/;
 const IDS = /^(?:id|gid|uuid|guid)$/;
 /** Names that are common to many things. */
 const COMMON =
@@ -71,6 +73,7 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     isFilter: /\bfilter/i.test(description),
     isOfIds: /\bg?u?ids?\b/i.test(description) || (/s(?:\[\])?$/.test(name) && !/\bnames?\b/i.test(description)),
     isSmall: record.properties.size <= 8,
+    isBound: isBoundTold(shapes, schema, description),
     told: wordsIn(description.replace(/\bIDs\b/g, "ids"))
       .map(singularOf)
       .join(" "),
@@ -83,6 +86,9 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     namedInCode(asked, leavesIn(shapes, record), description) ??
     spelt(isDescribed) ??
     spelt(isSpeltSo) ??
+    spelt(isBeginning) ??
+    spelt((one, leaf) => isFlagOf(one, leaf, true)) ??
+    spelt(isFlagOf) ??
     spelt(isLonger) ??
     spelt(isShorter) ??
     spelt(isNamedPart) ??
@@ -111,6 +117,8 @@ interface Asked {
   readonly isOfIds: boolean;
   /** Whether records have few properties, so that one of them has the rest. */
   readonly isSmall: boolean;
+  /** Whether its description compares: "30 minutes or less". */
+  readonly isBound: boolean;
   /** The words of its description, in the singular. */
   readonly told: string;
 }
@@ -135,7 +143,8 @@ function isOfType({ given, values }: Asked, { shape, values: own }: Leaf): boole
   const isNumber = (types: ReadonlySet<string>): boolean => types.has("integer") || types.has("number");
   const isTime = ({ format = "" }: SchemaShape): boolean => format.startsWith("date");
   if (shape.types.size === 0) return !given.types.has("boolean");
-  if (given.types.has("boolean") !== shape.types.has("boolean")) return false;
+  if (given.types.has("boolean")) return flagWords(shape) !== undefined;
+  if (shape.types.has("boolean")) return false;
   if (isNumber(given.types) && !given.types.has("string") && !isNumber(shape.types)) return false;
   if (isTime(given) !== isTime(shape)) return false;
   if (values.length === 0 || own.length === 0) return true;
@@ -143,14 +152,36 @@ function isOfType({ given, values }: Asked, { shape, values: own }: Leaf): boole
 }
 
 /** `schemeId` is `issueSecuritySchemeId`, if the description calls it "issue security scheme IDs". */
-function isDescribed({ words, told }: Asked, { key, depth }: Leaf): boolean {
+function isDescribed({ words, told, isTold }: Asked, { key, depth }: Leaf): boolean {
   const whole = wordsIn(key).map(singularOf);
   if (depth > 0 || words.join(" ") === whole.join(" ")) return false;
   // "Block hash" is `blockhash`.
   if (told === whole.join(" ") || told.replaceAll(" ", "") === whole.join(""))
     return whole.join("").includes(words[0] ?? "");
   const isPart = endsWithAll(whole, words) || (startsWithAll(whole, words) && ENDINGS.includes(whole.at(-1) ?? ""));
-  return isPart && ` ${told} `.includes(` ${whole.join(" ")} `);
+  // `collid` is a "collection ID number".
+  const [first = "", ...rest] = whole;
+  const isShort = isTold && rest.length > 0 && isShortened(words.join(""), first, rest.join(""));
+  return (isPart || isShort) && ` ${told} `.includes(` ${whole.join(" ")} `);
+}
+
+function isShortened(name: string, first: string, rest: string): boolean {
+  const start = name.endsWith(rest) ? name.slice(0, name.length - rest.length) : name;
+  return start !== "" && start !== first && first.startsWith(start);
+}
+
+/** `totalMins` "minutes or less" is about `TotalMinutes`. */
+function isBeginning({ words, isBound }: Asked, { key, depth, shape }: Leaf): boolean {
+  const whole = wordsIn(key);
+  const isNumber = shape.types.has("integer") || shape.types.has("number");
+  return isBound && isNumber && depth === 0 && words.every((one, i) => whole[i]?.startsWith(singularOf(one)));
+}
+
+/** `is_magnet` is `isMagnetSchool`, if the rest is a noun, best the one of the records. */
+function isFlagOf({ given, words, nouns }: Asked, { key, depth }: Leaf, isOwn = false): boolean {
+  const whole = wordsIn(key).map(singularOf);
+  if (!given.types.has("boolean") || words[0] !== "is" || depth > 0 || !startsWithAll(whole, words)) return false;
+  return whole.slice(words.length).every((one) => (isOwn ? nouns.has(one) : !NO_NOUN.test(one)));
 }
 
 /** People have a `displayName`, other things a `title`, and the `status` of others is their `state`. */
@@ -229,15 +260,6 @@ function isDeeper({ words, isTold, isFilter, isSmall, nouns }: Asked, { key, pat
   }
   const isNamed = words.every((one) => whole.includes(one)) && endsWithAll(words, last);
   return words.length > 1 && isNamed && words.length > last.length;
-}
-
-function startsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
-  return longer.length > shorter.length && shorter.every((one, i) => longer[i] === one);
-}
-
-function endsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
-  const start = longer.length - shorter.length;
-  return start > 0 && shorter.every((one, i) => longer[start + i] === one);
 }
 
 /** Whether a field has all values that a parameter lists, or most of them and a word of its name. */

@@ -3,7 +3,7 @@ import type { Parameter } from "../read/api-document.ts";
 import type { ValueFilter } from "./binding.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { OF_FORM } from "./filters-inside.ts";
-import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { asksTruth, flagWords, type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { plainName, singularOf, wordsIn } from "./words.ts";
 
@@ -33,6 +33,8 @@ const NOT = /^(?:not?|non|un) ?(.+)$/;
 /** "Whether to include private ones" */
 const MORE =
   /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
+/** "Show current ones, or show removed ones" */
+const EITHER = /\bshows? [^.]*\bor (?:to )?shows? /i;
 /** Descriptions of records that are left out by default. */
 const HIDDEN =
   /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
@@ -90,7 +92,14 @@ export function flagStates(
   const { schema, description = "" } = parameter;
   const shape = schema && shapes.of(schema);
   const flag = leavesIn(shapes, record).find(({ path }) => path === filter.field);
-  if (shape?.kind !== "scalar" || filter.operator || !flag?.shape.types.has("boolean")) return undefined;
+  const [yes, no] = (flag && flagWords(flag.shape)) ?? [];
+  if (shape?.kind !== "scalar" || filter.operator || !flag || yes === undefined || no === undefined) return undefined;
+  const has = { field: flag.path, value: yes };
+  const lacks = { field: flag.path, value: no };
+  const states = { true: has, [yes]: has, false: lacks, [no]: lacks };
+  if (yes !== "true") return asksTruth(shape) ? states : undefined;
+  const usual = isJsonObject(shape.schema.value) ? shape.schema.value.default : undefined;
+  if (typeof usual === "boolean" && EITHER.test(description)) return { ...states, "": usual ? has : lacks };
   const values = listedValues(shape);
   if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed([flag], words));
   return MORE.test(description) ? more(ofFlag(flag, "true"), shape, description) : undefined;

@@ -55,3 +55,14 @@ export function findAlike(
   }
   return alike;
 }
+
+/** Whether the first words of a name are these, and more follow. */
+export function startsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
+  return longer.length > shorter.length && shorter.every((one, i) => longer[i] === one);
+}
+
+/** Whether the last words of a name are these, and more precede. */
+export function endsWithAll(longer: readonly string[], shorter: readonly string[]): boolean {
+  const start = longer.length - shorter.length;
+  return start > 0 && shorter.every((one, i) => longer[start + i] === one);
+}
