@@ -19,7 +19,7 @@ import { once } from "./once.ts";
 import { asksForAll, pageLimits } from "./page-limits.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
-import { addSort, BY_TIME, DIRECTION, fieldNamed, sortKeyMeant } from "./sort-fields.ts";
+import { addSort, BY_TIME, DIRECTION, fieldNamed, leafNamed, sortKeyMeant } from "./sort-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
@@ -126,7 +126,8 @@ export function createListParameters(
     const found = fieldNamed(attributes(), name, true);
     return found === undefined ? undefined : `attributes.${found}`;
   };
-  const sortKeyOf = (name: string) => sortKeyMeant(fields?.properties, name, attributeNamed);
+  const sortKeyOf = (name: string) =>
+    sortKeyMeant(fields?.properties, name, attributeNamed) ?? leafNamed(shapes, shapes.of(record), name);
   const assumed = assumedParameters(references, {
     parameters,
     declaredAs,

@@ -1,3 +1,5 @@
+import { leavesIn } from "../../openapi/bind/leaves.ts";
+import type { SchemaShape, Shapes } from "../../openapi/bind/schema-shape.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed } from "../../schema/references.ts";
 
@@ -82,6 +84,22 @@ export function sortKeyMeant(
       ? like(BY_CHANGE)
       : (fieldOf(of) ?? fieldOf(`${of}s`));
   return directed(field, low === undefined);
+}
+
+/** `usage.last_activity_timestamp` for `last_activity`, if no other object in a record has one. */
+export function leafNamed(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  // Parts have ids and times of their own.
+  if (/^_?id$/i.test(name) || BY_TIME.test(name) || BY_CHANGE.test(name)) return undefined;
+  const wanted = ["", "_at", "_time", "_timestamp"].map((end) => plainName(name + end));
+  const isOne = (path: string): boolean => {
+    let shape: SchemaShape | undefined = record;
+    for (const step of path.split(".")) shape = shape?.kind === "object" ? shapes.property(shape, step) : undefined;
+    return shape !== undefined && shape.kind !== "array";
+  };
+  const [found, second] = leavesIn(shapes, record).filter(
+    ({ key, path }) => wanted.includes(plainName(key)) && path !== key && isOne(path),
+  );
+  return second === undefined ? found?.path : undefined;
 }
 
 function directed(field: string | undefined, isDown: boolean): string | undefined {

@@ -342,6 +342,62 @@ test("a name filters the list that it is one of, or the object whose property th
   expect([await ids("?tag=tea"), await ids("?tag=cup&author=bob"), await ids("?author=eve")]).toEqual([[1], [2], []]);
 });
 
+test("lists are sorted by fields deep in records, and filtered by flags that are numbers or words", async () => {
+  const school = object({
+    id: integer,
+    usage: object({ last_activity_timestamp: time, created_at: time }),
+    tags: { type: "array", items: object({ name: text, label: text }) },
+    isMagnetSchool: { ...text, description: "(Yes/No)" },
+    isOpen: { ...integer, enum: [0, 1] },
+    kinds: { type: "array", items: object({ name: text }) },
+  });
+  const separated = { description: "Separated by commas." };
+  const flags = ["isMagnet", "isOpen"].map((name) => query(name, { type: "boolean" }));
+  const kinds = ["include_kin", "exclude_kin"].map((name) => query(name, text, separated));
+  const facts: readonly (readonly [number, string, number, string])[] = [
+    [1, "Yes", 0, "b"],
+    [2, "No", 1, "a"],
+    [3, "Yes", 1, "b"],
+  ];
+  const schools = facts.map(([id, isMagnetSchool, isOpen, name]) => ({
+    ...{ id, isMagnetSchool, isOpen, kinds: [{ name }], tags: [{ name, label: id === 1 ? "z" : "a" }] },
+    usage: {
+      last_activity_timestamp: `2026-01-0${(id % 3) + 1}T00:00:00Z`,
+      created_at: `2026-02-0${4 - id}T00:00:00Z`,
+    },
+  }));
+  const list = { type: "array", items: school };
+  const single = [{ name: "id", in: "path", required: true, schema: integer }];
+  const { ask } = await serve(
+    {
+      openapi: "3.0.3",
+      info: { title: "Schools", version: "1" },
+      paths: {
+        "/schools": {
+          get: { parameters: [query("order_by", text), ...flags, ...kinds], responses: { 200: response(list) } },
+        },
+        "/schools/{id}": { get: { parameters: single, responses: { 200: response(school) } } },
+      },
+    },
+    { data: { schools } },
+  );
+  const found = async (search: string) =>
+    ((await ask(`GET /schools?${search}`)).body as { id: number }[]).map(({ id }) => id).join();
+  const lists = {
+    "order_by=last_activity": "3,1,2",
+    "order_by=-last_activity": "2,1,3",
+    "order_by=label": "1,2,3",
+    "order_by=created": "1,2,3",
+    "isMagnet=true": "1,3",
+    "isMagnet=false": "2",
+    "isOpen=true": "2,3",
+    "isOpen=false": "1",
+    "include_kin=a,c": "2",
+    "exclude_kin=a,c": "1,3",
+  };
+  for (const [search, ids] of Object.entries(lists)) expect([search, await found(search)]).toEqual([search, ids]);
+});
+
 test("JSON:API sorts and filters by the attributes of records, and chooses them", async () => {
   const book = object({ id: text, type: text, attributes: object({ title: text, year: integer }) });
   const parameters = ["sort", "filter[title]", "fields[books]", "fields[authors]"].map((name) => query(name, text));
