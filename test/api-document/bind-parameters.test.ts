@@ -493,7 +493,7 @@ describe("fields around lists", () => {
     [
       "the current cursor",
       { cursors: object({ current: { ...text, description: "Cursor of this page" }, next: text, previous: text }) },
-      "cursors.next nextCursor, cursors.previous previousCursor",
+      "cursors.current currentCursor, cursors.next nextCursor, cursors.previous previousCursor",
     ],
     [
       "an address that is described as one",

@@ -12,6 +12,7 @@ const OTHER_LANGUAGES = [
   "src/features/openapi-source/search-clauses.ts",
   "src/openapi/bind/filter-language.ts",
   "src/openapi/bind/filter-names.ts",
+  "src/openapi/bind/record-filters.ts",
   "src/openapi/bind/worded-ranges.ts",
   "console/src/data/filters/typed-filters.ts",
 ];
