@@ -361,7 +361,9 @@ describe("the form of lists", () => {
     ["page", number, "Page of orders (starts at and defaults to 0)", "pageIndex"],
     ["page", number, "Page numbers are 0-based.", "pageIndex"],
     ["page", { ...text, example: "0" }, "", "pageIndex"],
+    ["pageStart", { ...number, minimum: 0 }, "The start page of the results.", "pageIndex"],
     ["token", text, "Used to get the next set of results.", "cursor"],
+    ["start_key", text, "Start value for pagination.", "cursor"],
     ["token", text, "The login token.", ""],
     ["marker", number, "", "offset"],
     ["after", number, "", "cursor"],
@@ -390,7 +392,14 @@ describe("the form of lists", () => {
 });
 
 test("headers that tell of pages", async () => {
-  const headers = { "X-HasMore": flag, NextPageToken: text, "X-Total": number, "X-Start": text, "X-Started": number };
+  const headers = {
+    "X-HasMore": flag,
+    NextPageToken: text,
+    "X-Total": number,
+    "X-Start": text,
+    "X-Started": number,
+    "Pagination-Limit": number,
+  };
   const declared = Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, { schema }]));
   const content = { "application/json": { schema: array(order) } };
   const root = {
@@ -406,6 +415,7 @@ test("headers that tell of pages", async () => {
     "X-HasMore hasMore",
     "NextPageToken nextCursor",
     "X-Total total",
+    "Pagination-Limit limit",
   ]);
 });
 
@@ -445,6 +455,11 @@ describe("fields around lists", () => {
     ],
     ["a cursor of this page", { cursors: object({ current: text }) }, "cursors.current currentCursor"],
     ["a position", { currentOffset: number, returnedResults: number }, "currentOffset offset, returnedResults count"],
+    [
+      "results in this response",
+      { count: described("The number of results returned in this response") },
+      "count count",
+    ],
     ["results that were returned", { count: described("Number of returned results.") }, "count count"],
     ["records of a call", { count: described("Count of orders returned by the call.") }, "count count"],
     ["a flag for the next page", { next_page: flag }, "next_page hasMore"],

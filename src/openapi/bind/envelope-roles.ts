@@ -102,7 +102,7 @@ const OF_ALL =
 const OF_MATCHES =
   /^(?:the )?total (?:number|count) of \w+ (?:that match(?:es|ed)?|matching) (?:your|the|this|a) (?:query|search)\b/i;
 const OF_PAGE =
-  /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: by (?:this|the) (?:call|request))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
+  /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: (?:by|in) (?:this|the) (?:call|request|response|page))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
 /** "an integer between 1 and the number of all", "1-based" */
 const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) 1\b/i;
 
@@ -152,7 +152,7 @@ export function hasNumberedPages(
 /** Headers such as `X-Total-Count`. */
 export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
   return headers.flatMap(({ name, schema }) => {
-    const bare = plainName(name.replace(/^x-(?:pagination-)?/i, ""));
+    const bare = plainName(name.replace(/^(?:x-)?(?:pagination-)?/i, ""));
     const found = [...NUMBERS, ...TEXTS, ...FLAGS.slice(0, 2)].find(([, names]) => names.includes(bare));
     // Texts at both ends may be times.
     const isOther = isJsonObject(schema?.value) && schema.value.type === "string" && /^(?:start|end)$/.test(bare);

@@ -13,7 +13,7 @@ export const PAGE_SIZES = [
 
 /** Roles with the names that parameters have for them. */
 export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
-  ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
+  ["page", ["page", "pagenumber", "pagenum", "pageno", "pagestart", "currentpage", "p"]],
   ["pageIndex", ["pageindex"]],
   [
     "limit",

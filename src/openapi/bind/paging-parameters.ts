@@ -34,7 +34,7 @@ const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
 const TYPE = /^(?:\((?:int(?:eger)?|number)\)|(?:int(?:eger)?|number)[;:,]) */i;
 /** "Next page cursor" */
 const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (?:page )?cursor)\b/i;
-const OF_NEXT = /\bnext (?:set|page)\b/i;
+const OF_NEXT = /\bnext (?:set|page)\b|\bfor pagination\b/i;
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
@@ -67,7 +67,8 @@ export function pagingRole(
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (shape?.types.has("string") && OF_EVERYTHING.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
-  if (bare === "token" && OF_NEXT.test(description)) return "cursor";
+  if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
+    return "cursor";
   if (/^(?:next)?page$/.test(bare) && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
