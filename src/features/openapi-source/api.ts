@@ -191,26 +191,29 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
 };
 
 function boundHandler(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
-  const prepare = (one: BoundOperation): Handler<PathParts> =>
-    withExpansion(tools, one, CREATE[one.action](tools, collection, addressed(collection, one)));
-  const own = once(() => prepare(bound));
-  const ofNew = once(() => prepare(withoutGenerated(bound)));
-  const withIds = once(() => createWithIds(tools.collections, collection, bound));
-  const at: Handler<PathParts> = (call, service, parts) => {
-    const isOfNew = isBelowNew()?.(service, parts);
-    if (!isOfNew) return own()(call, service, parts);
-    return isOfNew.then((isNew) => (isNew ? ofNew : own)()(call, service, parts));
-  };
-  const isBelowNew = once(() => createIsBelowNew(tools.collections, bound));
+  let prepared: Handler<PathParts> | undefined;
   const respond: Handler<PathParts> = (call, service, parts) => {
     const { prefer } = call.headers;
     if (prefer !== undefined && wantsExample(prefer)) {
       return preferredResponse(tools, { operation: bound.operation, call, parts, service });
     }
-    const ids = withIds()?.(service, parts);
-    return ids ? ids.then((found) => at(call, service, found)) : at(call, service, parts);
+    prepared ??= prepareBound(tools, collection, bound);
+    return prepared(call, service, parts);
   };
   return bound.operation.method === "POST" ? withStream(tools, bound.operation, { otherwise: respond }) : respond;
+}
+
+function prepareBound(tools: OperationContext, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  const handlerOf = (one: BoundOperation): Handler<PathParts> =>
+    withExpansion(tools, one, CREATE[one.action](tools, collection, addressed(collection, one)));
+  const own = handlerOf(bound);
+  const isBelowNew = createIsBelowNew(tools.collections, bound);
+  const ofNew = once(() => handlerOf(withoutGenerated(bound)));
+  const at: Handler<PathParts> = isBelowNew
+    ? async (call, service, parts) => ((await isBelowNew(service, parts)) ? ofNew() : own)(call, service, parts)
+    : own;
+  const withIds = createWithIds(tools.collections, collection, bound);
+  return withIds ? async (call, service, parts) => at(call, service, await withIds(service, parts)) : at;
 }
 
 interface StreamAside {

@@ -26,7 +26,7 @@ export function addFilter(references: References, translated: Translated, sent: 
   const [first = ""] = values;
   if (bound.isComparison) return;
   if (bound.states) {
-    const state = bound.states[first];
+    const state = Object.hasOwn(bound.states, first) ? bound.states[first] : undefined;
     // A request that asks for that state itself decides.
     const isAsked = first === "" && [...given.keys()].some((one) => byName.get(one)?.field === state?.field);
     if (!isAsked) addState(translated, state);

@@ -4,7 +4,7 @@ import { isDryRun } from "../../http/routes/carry-out.ts";
 import { successOf } from "../../openapi/bind/bodies.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, TransactionWrite } from "../../store/store.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { createExpectAbove } from "./record-above.ts";
 
@@ -31,12 +31,23 @@ export function createPresence(
     if (method === "GET" && !isThere) throw recordNotFound(name, "id", id);
     const reply = await respond(call, service, parts);
     if (reply.status >= 300 || isDryRun(call.preferences)) return reply;
-    if (method === "PUT" && !isThere) {
-      await expectCollection(store, name);
-      await store.apply({ kind: "create", collection: name, bodies: [{ id }] });
-    }
-    if (method === "DELETE" && isThere) await store.apply({ kind: "remove", collection: name, id, dependents: [] });
+    if (method === "PUT") await expectCollection(store, name);
+    if (method === "PUT" || (method === "DELETE" && isThere)) await store.apply(toggling(name, id, method === "PUT"));
     return reply;
+  };
+}
+
+/** Asks again what is there: the same request may have come twice at once. */
+function toggling(collection: string, id: string, isWanted: boolean): TransactionWrite {
+  return {
+    kind: "transaction",
+    members: [collection],
+    *run(data) {
+      const isThere = (yield* data.get(collection, id)) !== undefined;
+      if (isThere === isWanted) return;
+      if (isWanted) yield* data.apply({ kind: "create", collection, bodies: [{ id }] });
+      else yield* data.apply({ kind: "remove", collection, id, dependents: [] });
+    },
   };
 }
 

@@ -82,6 +82,7 @@ export function createRecordMapping(
     ...asked,
     properties: new Map([...asked.properties].map(([name, one]) => [bare(name), one])),
   };
+  const hasBrackets = [...(asked?.properties.keys() ?? [])].some((name) => bare(name) !== name);
   const isNew = bound.action === "create";
   const isIdSent = sent === undefined || sent.properties.has(collection.idKey);
   // `commit_id` is the id of a new commit, and the name of a branch that has no other.
@@ -106,7 +107,9 @@ export function createRecordMapping(
     record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
   const holder = sentHolder(references, record, sent);
   return async (given, store) => {
-    const read = Object.fromEntries(Object.entries(given).map(([name, value]) => [bare(name), value]));
+    const read = hasBrackets
+      ? Object.fromEntries(Object.entries(given).map(([name, value]) => [bare(name), value]))
+      : given;
     // `{ "title": "Tea" }` are the attributes of a record that has its fields there.
     const body: JsonObject = holder !== undefined && !Object.hasOwn(read, holder) ? { [holder]: read } : read;
     const names = Object.keys(body);

@@ -1,14 +1,16 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { randomInt } from "../../base/platform/crypto.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
 import type { Placed, References } from "../../schema/references.ts";
+import { randomText } from "../../store/ids.ts";
 import type { Rendering } from "../../store/stored-record.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { elementSchema, keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
-/** Stands for the address of the server in rendered records, which are kept for all requests. */
-const SERVER = "x-standin-server:";
+/** Stands for the address of the server in rendered records, which are kept for all requests. No data has it. */
+const SERVER = `x-standin-server-${randomText("0123456789abcdef", 32, randomInt)}:`;
 const OF_SELF = /^_?self(?:_?(?:ur[il]|link|href))?$/i;
 const HOLDERS = ["_links", "links", "_meta"];
 
@@ -47,7 +49,7 @@ export function createSelfLinks(
         return shown ? shown.render(linked) : stringifyJson(linked);
       },
     }),
-    placed: (json, baseUrl) => (isPath ? json : json.replaceAll(SERVER, baseUrl)),
+    placed: (json, baseUrl) => (isPath ? json : json.replaceAll(SERVER, () => JSON.stringify(baseUrl).slice(1, -1))),
   };
 }
 

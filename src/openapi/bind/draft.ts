@@ -1,14 +1,15 @@
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { isJsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField, EnvelopeRole, ParameterRole } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
+import { listedValues } from "./leaves.ts";
 import type { RequestSpot } from "./operation-spots.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
-import type { Shapes } from "./schema-shape.ts";
+import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
 
 /** A bound operation whose parents are not known yet. */
@@ -172,16 +173,13 @@ function valueFieldOf(
   );
   const [only, other] = fields;
   if (only !== undefined && other === undefined) return only;
-  const values = listedValues(sent?.schema.value);
-  const alike = fields.find((name) => values !== "" && listedValues(record.properties.get(name)?.value) === values);
+  const listed = (shape: SchemaShape | undefined): string => (shape ? listedValues(shape).join("\n") : "");
+  const values = listed(sent);
+  const alike = fields.find((name) => values !== "" && listed(shapes.property(record, name)) === values);
   return alike ?? VALUE_FIELDS.find((name) => fields.includes(name));
 }
 
 const VALUE_FIELDS = ["value", "content", "raw", "text", "body", "source", "data"];
-
-function listedValues(schema: Json | undefined): string {
-  return isJsonObject(schema) && Array.isArray(schema.enum) ? JSON.stringify(schema.enum) : "";
-}
 
 function keptBy(shapes: Shapes, { record, idKey }: Candidate, { spot }: RequestSpot): string[] {
   if (spot.shape.properties.size === 0) return [];

@@ -55,6 +55,13 @@ export function leavesIn(shapes: Shapes, record: SchemaShape): readonly Leaf[] {
   return found;
 }
 
+/** The path of the only leaf among those that are the least deep. */
+export function nearestLeaf(leaves: readonly Leaf[]): string | undefined {
+  const depth = Math.min(...leaves.map((leaf) => leaf.depth));
+  const [first, second] = leaves.filter((leaf) => leaf.depth === depth);
+  return second === undefined ? first?.path : undefined;
+}
+
 /** What a flag has for true and for false: also 1 and 0, or the "Yes/No" of its description. */
 export function flagWords(shape: SchemaShape): readonly [string, string] | undefined {
   const { value } = shape.schema;

@@ -1,10 +1,19 @@
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { idWithin, OF_FILTERS, OF_FORM, SHORT_CODE } from "./filters-inside.ts";
-import { flagWords, type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { flagWords, type Leaf, leavesIn, listedValues, nearestLeaf } from "./leaves.ts";
 import { isBoundTold, SEPARATED } from "./record-filters.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { endsWithAll, findAlike, nounOf, plainName, singularOf, startsWithAll, wordsIn } from "./words.ts";
+import {
+  endsWithAll,
+  findAlike,
+  insideFilter,
+  nounOf,
+  plainName,
+  singularOf,
+  startsWithAll,
+  wordsIn,
+} from "./words.ts";
 
 /** Words for everything among the values of a filter. */
 const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
@@ -81,7 +90,7 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
   if (asked.words.length === 0 || asked.words.length > MAX_WORDS) return undefined;
   const leaves = leavesIn(shapes, record).filter((leaf) => isOfType(asked, leaf));
   const spelt = (fits: (asked: Asked, leaf: Leaf) => boolean): string | undefined =>
-    nearest(leaves.filter((leaf) => fits(asked, leaf)));
+    nearestLeaf(leaves.filter((leaf) => fits(asked, leaf)));
   const path =
     namedInCode(asked, leavesIn(shapes, record), description) ??
     spelt(isDescribed) ??
@@ -125,18 +134,12 @@ interface Asked {
 
 /** The last one in the singular, if the parameter takes several. */
 function wordsOf({ name, description = "" }: Parameter, isList: boolean): readonly string[] {
-  const inner = /^(?:filters?|where|q|query)[[.](.+?)\]?$/i.exec(name)?.[1] ?? name;
   const isMany = isList || name.endsWith("[]") || SEPARATED.test(description) || OF_LISTS.test(description);
-  const words = wordsIn(inner).map((word, i, all) => (i < all.length - 1 || isMany ? singularOf(word) : word));
+  const words = wordsIn(insideFilter(name)).map((word, i, all) =>
+    i < all.length - 1 || isMany ? singularOf(word) : word,
+  );
   const bare = words.filter((one) => !AROUND.includes(one));
   return bare.some((one) => !IDS.test(one)) ? bare : words;
-}
-
-/** The only leaf of those that are the least deep. */
-function nearest(leaves: readonly Leaf[]): string | undefined {
-  const depth = Math.min(...leaves.map((leaf) => leaf.depth));
-  const [first, second] = leaves.filter((leaf) => leaf.depth === depth);
-  return second === undefined ? first?.path : undefined;
 }
 
 function isOfType({ given, values }: Asked, { shape, values: own }: Leaf): boolean {
@@ -295,5 +298,5 @@ function namedInCode(
     given.types.has("boolean") === shape.types.has("boolean") &&
     (wordsIn(key).some((one) => singularOf(one) === words.at(-1)) || plainName(path).endsWith(words.join(""))) &&
     (values.length === 0 || own.length > 0);
-  return nearest(leaves.filter((leaf) => told.includes(leaf.depth === 0 ? leaf.key : leaf.path) && isAsked(leaf)));
+  return nearestLeaf(leaves.filter((leaf) => told.includes(leaf.depth === 0 ? leaf.key : leaf.path) && isAsked(leaf)));
 }

@@ -5,7 +5,7 @@ import type { NamedFilter } from "./filter-names.ts";
 import { OF_FORM } from "./filters-inside.ts";
 import { asksTruth, flagWords, type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { plainName, singularOf, wordsIn } from "./words.ts";
+import { insideFilter, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for the opposite of a state. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
@@ -110,11 +110,6 @@ function more({ lacks }: State, { schema }: SchemaShape, description: string): R
   return { false: lacks, ...(isHidden ? { "": lacks } : {}) };
 }
 
-/** `completed` for `filter[completed]` */
-function insideFilter(name: string): string {
-  return name.replace(/^(?:filters?|where|q)[[.](.+?)\]?$/i, "$1");
-}
-
 interface State {
   readonly has: ValueFilter;
   readonly lacks: ValueFilter;
@@ -152,7 +147,8 @@ function stateNamed(leaves: readonly Leaf[], words: string): State | undefined {
   }
   // Every record has been created.
   if (/^(?:created|updated|modified|changed)$/.test(bare)) return undefined;
-  const time = leaves.find(({ key }) => new RegExp(`^${bare}(?:at|on|date|time)$`).test(plainName(key)));
+  const times = ["at", "on", "date", "time"].map((end) => bare + end);
+  const time = leaves.find(({ key }) => times.includes(plainName(key)));
   if (!time) return undefined;
   const at = { field: time.path, operator: "null" };
   return { has: { ...at, value: "false" }, lacks: { ...at, value: "true" } };

@@ -4,7 +4,7 @@ import type { NamedFilter } from "./filter-names.ts";
 import { partOf } from "./filters-inside.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { areSameWords, eventWords, OF_EPOCHS } from "./worded-ranges.ts";
-import { findAlike, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
+import { findAlike, insideFilter, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Words for both ends of a range of time, in names such as `from`, `date_from` and `fromOrderDate` of orders. */
 const STARTS = ["start", "from", "since", "after", "begin", "min"];
@@ -61,7 +61,7 @@ function endOf({ parameter: { name }, segment }: RangeEnd): string | undefined {
     .find((word) => word !== undefined);
   if (together !== undefined) return together;
   const own = nounOf(segment);
-  const bare = name.replace(/^(?:filters?|where|q)\[(\w+)\]$/i, "$1");
+  const bare = insideFilter(name);
   const isAside = (one: string): boolean => TIME_WORDS.includes(one) || (singularOf(one) === own && !OF_BOTH.test(one));
   const [word, ...others] = wordsIn(bare).filter((one) => !isAside(one));
   return others.length === 0 && word !== undefined && [...STARTS, ...ENDS].includes(word) ? word : undefined;

@@ -1,8 +1,8 @@
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
-import { type Leaf, leavesIn } from "./leaves.ts";
+import { type Leaf, leavesIn, nearestLeaf } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { singularOf, wordsIn } from "./words.ts";
+import { insideFilter, singularOf, wordsIn } from "./words.ts";
 
 /** The comparison that a word beside the name of a time means. */
 const COMPARISONS = new Map(
@@ -83,7 +83,7 @@ export function wordedRange(
 ): NamedFilter | undefined {
   const shape = schema && shapes.of(schema);
   if (shape && (shape.kind !== "scalar" || shape.types.has("boolean"))) return undefined;
-  const words = wordsIn(name.replace(/^(?:filters?|where|q)[[.](.+?)\]?$/i, "$1"));
+  const words = wordsIn(insideFilter(name));
   const ends = words.filter((word) => COMPARISONS.has(word));
   // `startDateAfter` compares the start.
   const end = ends.find((word) => word !== "start" && word !== "end") ?? ends[0];
@@ -98,8 +98,10 @@ export function wordedRange(
     (leaf) => leaf.depth <= most && (isTime(leaf, isNumber) || (isSeconds && leaf.shape.types.has("integer"))),
   );
   const found =
-    nearest(times.filter(({ key }) => areSameWords(asked, eventWords(wordsIn(key))))) ??
-    nearest(times.filter(({ key }) => areSameWords(without(asked, nouns), without(eventWords(wordsIn(key)), nouns))));
+    nearestLeaf(times.filter(({ key }) => areSameWords(asked, eventWords(wordsIn(key))))) ??
+    nearestLeaf(
+      times.filter(({ key }) => areSameWords(without(asked, nouns), without(eventWords(wordsIn(key)), nouns))),
+    );
   if (found === undefined) return undefined;
   const operator = COMPARISONS.get(end) ?? "gte";
   const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
@@ -142,10 +144,4 @@ function isTime({ key, shape: { types, format = "" } }: Leaf, isNumber: boolean)
   if (isNumber)
     return (types.has("integer") || types.has("number")) && (format === "unix-time" || NAMED_TIME.test(key));
   return types.has("string") && (format.startsWith("date") || NAMED_TIME.test(key));
-}
-
-function nearest(leaves: readonly Leaf[]): string | undefined {
-  const depth = Math.min(...leaves.map((leaf) => leaf.depth));
-  const [first, second] = leaves.filter((leaf) => leaf.depth === depth);
-  return second === undefined ? first?.path : undefined;
 }

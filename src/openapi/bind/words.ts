@@ -66,3 +66,8 @@ export function endsWithAll(longer: readonly string[], shorter: readonly string[
   const start = longer.length - shorter.length;
   return start > 0 && shorter.every((one, i) => longer[start + i] === one);
 }
+
+/** `completed` for `filter[completed]` and `where.completed` */
+export function insideFilter(name: string): string {
+  return name.replace(/^(?:filters?|where|q|query)[[.](.+?)\]?$/i, "$1");
+}

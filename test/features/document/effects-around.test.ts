@@ -145,6 +145,10 @@ test("what is only there or not is kept by PUT and DELETE", async () => {
   expect((await ask("GET /me/starred/hats/blue")).status).toBe(404);
   expect((await ask(`DELETE ${star}`)).status).toBe(204);
   expect((await ask(`GET ${star}`)).status).toBe(404);
+  for (const method of ["PUT", "DELETE"]) {
+    const all = await Promise.all(Array.from({ length: 8 }, () => ask(`${method} ${star}`)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([204]));
+  }
   expect((await ask("PUT /topics/none/pin")).status).toBe(404);
 });
 

@@ -21,6 +21,7 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     { name: "deleted", in: "query", schema: flag },
     { name: "visibility", in: "query", schema: { ...text, enum: ["all", "public", "private"] } },
     { name: "private", in: "query", description: "Whether to include private tasks.", schema: flag },
+    { name: "is_deleted", in: "query", schema: { ...text, format: "boolean" } },
     { name: "done_range", in: "query", schema: text },
   ];
   const { ask } = await serve(
@@ -50,6 +51,7 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     "?visibility=all": "1,3",
     "?private=true": "1,3",
     "?private=false": "3",
+    "?is_deleted=constructor": "1,3",
     "?done_range=2026-01-02..2026-01-03&include_deleted=true": "2,3",
     "?done_range=2026-01-02T00:00:00Z,&include_deleted=true": "2,3",
   };

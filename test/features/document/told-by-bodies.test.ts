@@ -61,6 +61,12 @@ for (const [name, fields, linkOf] of links) {
   });
 }
 
+test("a text that looks like the place of an address stays as it is", async () => {
+  const { ask } = await serve(jobs({ self: text }, {}));
+  const title = "x-standin-server:$&";
+  expect((await ask("POST /v1/jobs", { body: { title } })).body).toMatchObject({ title });
+});
+
 test("the cursor beside a link in `next` is the one that the link has", async () => {
   const next = { type: "object", required: ["after"], properties: { after: text, link: text } };
   const query = ["after", "limit"].map((name) => ({ name, in: "query", schema: name === "limit" ? number : text }));
