@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { createFetch } from "../../../src/app/fetch.ts";
 import { createRandom } from "../../../src/base/clock-and-random.ts";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { PlaceCounter, type Places } from "./places.ts";
 import { type Database, naiveRevert } from "./three-way-merge.ts";
 
 interface OracleOptions {
@@ -19,7 +20,13 @@ interface Kept {
   readonly text: string;
   /** Whether it touches records alone, and can be taken back by a naive merge. */
   readonly isOfRecords: boolean;
+  readonly places: Places;
 }
+
+type Step = Pick<Kept, "isOfRecords"> & {
+  /** The moment from which records return, if one was taken back. */
+  readonly takenBackTo?: Kept;
+};
 
 /** The part of a server that the oracle needs. */
 export interface OracleApi {
@@ -40,6 +47,7 @@ export class Oracle {
   readonly #options: OracleOptions;
   readonly #random: () => number;
   readonly #kept: Kept[] = [];
+  readonly #counter = new PlaceCounter();
   #api!: OracleApi;
   readonly done = { changes: 0, reverts: 0, conflicts: 0, reads: 0 };
 
@@ -52,7 +60,7 @@ export class Oracle {
     const { changes, reads, seed } = this.#options;
     const { open = (data) => createFetch({ data, history: changes * 2, seed, queryBudget: 0 }) } = this.#options;
     this.#api = await open(this.#database());
-    await this.#keep(false);
+    await this.#keep({ isOfRecords: false });
     while (this.done.changes < changes) await this.#changeOnce();
     while (this.done.reads < reads) await this.#readOnce();
     await this.#api.close();
@@ -92,10 +100,14 @@ export class Oracle {
     return JSON.stringify(body);
   }
 
-  async #keep(isOfRecords: boolean): Promise<boolean> {
+  async #keep({ isOfRecords, takenBackTo }: Step): Promise<boolean> {
     const { body } = await this.#api.request<{ latest: number }>("GET /__history?limit=1");
-    if (body.latest === this.#kept.at(-1)?.version) return false;
-    this.#kept.push({ version: body.latest, text: await this.#text(), isOfRecords });
+    const last = this.#kept.at(-1);
+    if (body.latest === last?.version) return false;
+    const text = await this.#text();
+    const known = isOfRecords ? [last, takenBackTo].flatMap((kept) => kept?.places ?? []) : [];
+    const places = this.#counter.places(JSON.parse(text) as Database, known);
+    this.#kept.push({ version: body.latest, text, isOfRecords, places });
     return true;
   }
 
@@ -104,7 +116,7 @@ export class Oracle {
     const [line, body, isOfRecords] = this.#change();
     const { status } = await this.#api.request(line, body === undefined ? {} : { body });
     expect(status, line).toBeLessThan(500);
-    if (await this.#keep(isOfRecords)) this.done.changes++;
+    if (await this.#keep({ isOfRecords })) this.done.changes++;
   }
 
   #change(): [line: string, body: unknown, isOfRecords: boolean] {
@@ -152,13 +164,14 @@ export class Oracle {
     expect([200, 409], JSON.stringify(body)).toContain(status);
     if (isPlain) {
       const states = { base: read(after), earlier: read(before), now: read(now) };
-      const expected = naiveRevert(states, fields);
+      const places = { earlier: before.places, now: now.places };
+      const expected = naiveRevert({ ...states, places }, fields);
       expect(status, line).toBe(expected ? 200 : 409);
       expect(await this.#text(), `${line} ${fields}`).toBe(expected ? JSON.stringify(expected) : now.text);
     }
     if (status === 409) this.done.conflicts++;
     else this.done.reverts++;
-    if (await this.#keep(isPlain)) this.done.changes++;
+    if (await this.#keep({ isOfRecords: isPlain, takenBackTo: before })) this.done.changes++;
   }
 
   /** One read at a random moment, held against a fresh server on the data of that moment. */

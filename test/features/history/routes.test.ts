@@ -409,6 +409,15 @@ describe("revert", () => {
     expect((await revert(api, version, body)).status).toBe(400);
   });
 
+  test("puts a record back before a new one that has the id of the record once before it", async () => {
+    const api = await startApi({ data: { products: [{ id: 1 }, { id: 2 }, { id: 3 }] } });
+    const version = await change(api, "DELETE /products/3");
+    await change(api, "DELETE /products/2");
+    await change(api, "POST /products", { id: 2, name: "new" });
+    expect((await revert(api, version)).status).toBe(200);
+    expect(idsOf(await api.ask("GET /products"))).toEqual([1, 3, 2]);
+  });
+
   test("finds a place between others for a record whose own is taken, and every query sees it there", async () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ id: at + 1, price: at % 5, name: `p${at}` }));
     const api = await startApi({ data: { products: many } });

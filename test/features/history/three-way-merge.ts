@@ -1,3 +1,5 @@
+import type { Places } from "./places.ts";
+
 /** All data, as `/db` shows it. */
 export type Database = Readonly<Record<string, unknown>>;
 
@@ -9,6 +11,13 @@ interface ThreeStates {
   /** Before it. */
   readonly earlier: Database;
   readonly now: Database;
+  readonly places: { readonly earlier: Places; readonly now: Places };
+}
+
+interface ThreeLists {
+  readonly base: readonly Value[];
+  readonly earlier: readonly Value[];
+  readonly now: readonly Value[];
 }
 
 /**
@@ -19,8 +28,9 @@ export function naiveRevert(states: ThreeStates, fields: boolean): Database | un
   const merged: Record<string, unknown> = {};
   for (const [name, now] of Object.entries(states.now)) {
     const { base, earlier } = { base: states.base[name], earlier: states.earlier[name] };
+    const place = (of: "earlier" | "now", { id }: Value): number => states.places[of].get(name)?.get(id) ?? 0;
     const member = Array.isArray(now)
-      ? revertList({ base: listOf(base), earlier: listOf(earlier), now: listOf(now) }, fields)
+      ? revertList({ base: listOf(base), earlier: listOf(earlier), now: listOf(now) }, { fields, place })
       : revertValue({ base: base as Value, earlier: earlier as Value, now: now as Value }, fields);
     if (member === "conflict") return undefined;
     merged[name] = member;
@@ -33,28 +43,23 @@ function listOf(member: unknown): readonly Value[] {
 }
 
 function revertList(
-  { base, earlier, now }: { base: readonly Value[]; earlier: readonly Value[]; now: readonly Value[] },
-  fields: boolean,
+  { base, earlier, now }: ThreeLists,
+  { fields, place }: { fields: boolean; place: (of: "earlier" | "now", record: Value) => number },
 ): unknown[] | "conflict" {
   const at = (list: readonly Value[], id: unknown): Value | undefined => list.find((one) => one.id === id);
-  const result: Value[] = [];
+  const result: [place: number, record: Value][] = [];
   for (const record of now) {
     const value = revertValue({ base: at(base, record.id), earlier: at(earlier, record.id), now: record }, fields);
     if (value === "conflict") return "conflict";
-    if (value) result.push(value);
+    if (value) result.push([place("now", record), value]);
   }
-  for (const [position, record] of earlier.entries()) {
+  for (const record of earlier) {
     const left = at(base, record.id);
     if (at(now, record.id) || textOf(left) === textOf(record)) continue;
     if (left) return "conflict";
-    // Behind the last of those in front of it that are still there, and behind others between them with smaller ids.
-    const front = earlier.slice(0, position).findLast(({ id }) => at(result, id));
-    let place = front ? result.findIndex(({ id }) => id === front.id) + 1 : 0;
-    while (place < result.length && !at(earlier, result[place]?.id) && Number(result[place]?.id) < Number(record.id))
-      place++;
-    result.splice(place, 0, record);
+    result.push([place("earlier", record), record]);
   }
-  return result;
+  return result.sort(([one], [other]) => one - other).map(([, record]) => record);
 }
 
 function revertValue(
