@@ -26,9 +26,12 @@ export function FieldDialog({ kind, collection, field, onClose, onDone }: FieldD
   const isRename = kind === "rename";
   const save = async (): Promise<void> => {
     if (isRename && name === field) return onClose();
-    await changeField({ collection, field }, isRename ? name : undefined);
+    const to = isRename ? name : undefined;
+    await changeField({ collection, field }, to);
+    onDone(to);
+    noteChange();
+    await loadOverview();
     onClose();
-    onDone(isRename ? name : undefined);
   };
   return (
     <FormDialog
@@ -71,6 +74,4 @@ async function changeField({ collection, field }: { collection: string; field: s
     ...{ method, path, headers: [], body, status, durationMs },
     made: madeBy(answer),
   });
-  noteChange();
-  await loadOverview();
 }

@@ -49,7 +49,7 @@ interface ListViewProps {
 export function ListView({ member, route }: ListViewProps) {
   const overview = useOverview();
   const { name } = member;
-  const { query, setQuery, asked, shape: wanted } = useListQuery(route);
+  const { query, setQuery, askNow, asked, shape: wanted } = useListQuery(route);
   const idKey = idKeyOf(overview, name);
   const { layout, change: changeLayout } = useLayout(name);
   const { hidden } = layout;
@@ -69,7 +69,7 @@ export function ListView({ member, route }: ListViewProps) {
   const hasRecords = records && (!records.refusal || records.isOutOfDate) && (records.total ?? 0) > 0;
   const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
 
-  const { dialog, actions, ...ofFilters } = useFieldActions({ collection: name, fields, query, setQuery });
+  const { dialog, actions, ...ofFilters } = useFieldActions({ collection: name, fields, query, setQuery, askNow });
 
   const pickGroup = (filters: readonly Clause[]): void => {
     const next: ListQuery = { ...query, grouping: undefined, filters: withFilters(query, filters) };

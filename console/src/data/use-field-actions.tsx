@@ -14,10 +14,11 @@ interface FieldActionsInput {
   readonly fields: readonly KnownField[];
   readonly query: ListQuery;
   readonly setQuery: (query: ListQuery) => void;
+  readonly askNow: (query: ListQuery) => void;
 }
 
 /** The actions on a field that change the list or its records, and the dialog that they open. */
-export function useFieldActions({ collection, fields, query, setQuery }: FieldActionsInput): {
+export function useFieldActions({ collection, fields, query, setQuery, askNow }: FieldActionsInput): {
   actions: FieldActions;
   /** The field that a filter is wanted for, until the filter bar has it. */
   wanted: KnownField | undefined;
@@ -41,7 +42,9 @@ export function useFieldActions({ collection, fields, query, setQuery }: FieldAc
       <FieldDialog
         {...{ ...edited, collection }}
         onClose={() => setEdited(undefined)}
-        onDone={() => setQuery(withoutField(query, edited.field))}
+        onDone={(name) =>
+          askNow(name === undefined ? withoutField(query, edited.field) : renamed(query, edited.field, name))
+        }
       />
     ),
   };
@@ -54,5 +57,17 @@ function withoutField(query: ListQuery, field: string): ListQuery {
     filters: query.filters.filter((clause) => clause.every(({ path }) => path !== field)),
     sort: query.sort.filter(({ path }) => path !== field),
     fields: query.fields?.filter((name) => name !== field),
+  };
+}
+
+/** The query with the new name of a field. Conditions that stand as text are left as they are. */
+function renamed(query: ListQuery, field: string, name: string): ListQuery {
+  const now = (path: string): string =>
+    path === field || path.startsWith(`${field}.`) ? name + path.slice(field.length) : path;
+  return {
+    ...query,
+    filters: query.filters.map((clause) => clause.map((condition) => ({ ...condition, path: now(condition.path) }))),
+    sort: query.sort.map((key) => ({ ...key, path: now(key.path) })),
+    fields: query.fields?.map(now),
   };
 }

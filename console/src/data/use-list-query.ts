@@ -14,6 +14,8 @@ const PAUSE_MS = 180;
 export function useListQuery(route: Extract<Route, { view: "data" }>): {
   query: ListQuery;
   setQuery: (query: ListQuery) => void;
+  /** Asks at once, where the data has already changed. */
+  askNow: (query: ListQuery) => void;
   asked: ListQuery;
   /** The form that the records are shown in, if not a table. */
   shape: string | undefined;
@@ -33,15 +35,20 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
   });
   useEffect(() => follow(), [follow, text]);
   const isWritten = useEvent(() => typed === text);
+  const write = useEvent((next: string) => {
+    written.current = next;
+    go({ ...latest.current, query: withShape(next, shapeIn(latest.current.query)) }, "replace");
+  });
   useEffect(() => {
     if (isWritten()) return;
-    const timer = setTimeout(() => {
-      written.current = typed;
-      go({ ...latest.current, query: withShape(typed, shapeIn(latest.current.query)) }, "replace");
-    }, PAUSE_MS);
+    const timer = setTimeout(() => write(typed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [isWritten, typed]);
-  return { query, setQuery, asked, shape: shapeIn(route.query) };
+  }, [isWritten, write, typed]);
+  const askNow = (next: ListQuery): void => {
+    setQuery(next);
+    write(formatListQuery(next));
+  };
+  return { query, setQuery, askNow, asked, shape: shapeIn(route.query) };
 }
 
 function shapeIn(query: string): string | undefined {

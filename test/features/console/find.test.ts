@@ -119,6 +119,9 @@ inBrowserAtLength("a column's menu filters, groups, renames and removes its fiel
   await page.keyboard.press("Enter");
   await page.getByText("Renamed status to state in 24 records").waitFor();
   await page.getByRole("columnheader", { name: "state" }).waitFor();
+  await button(page, "state is one of active").waitFor();
+  await page.getByText("8 of 24 records").waitFor();
+  await expect.poll(() => page.url()).toContain("state:in=active");
   expect(await latest()).toBe(before + 1);
   expect(Object.keys((await askAt(url, "GET /products/1")).body as JsonObject).slice(2, 4)).toEqual(["price", "state"]);
   await choose("state", "Remove field…");
