@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
+import { type At, connectOctokit, statusOf } from "./connect-octokit.ts";
 import { failureOf, holds, made, type RunStep, type SdkSession } from "./session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 export const octokit: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const repository = await repositories(client, step);
     const at = { owner: repository?.owner.login ?? "octocat", repo: repository?.name ?? "hello-world" };
     await issues(client, step, at);
@@ -20,15 +19,6 @@ export const octokit: SdkSession = {
     });
   },
 };
-
-interface At {
-  readonly owner: string;
-  readonly repo: string;
-}
-
-function statusOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : thrown;
-}
 
 async function repositories(client: Octokit, step: RunStep) {
   const repository = await step(

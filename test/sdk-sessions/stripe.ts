@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe } from "./connect-stripe.ts";
 import { collect, failureOf, holds, made, type RunStep, type SdkSession } from "./session.ts";
 
 export const stripe: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     const customer = await customers(client, step);
     const price = await products(client, step);
     await payments(client, step, customer);

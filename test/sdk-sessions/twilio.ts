@@ -1,39 +1,21 @@
 import assert from "node:assert/strict";
 import twilioSdk from "twilio";
+import { connectTwilio, type TwilioClient } from "./connect-twilio.ts";
 import { failureOf, holds, made, type RunStep, type SdkSession } from "./session.ts";
 
-const { RequestClient, Twilio, RestException } = twilioSdk;
-
-/** The SDK knows one host; this sends its requests elsewhere. */
-class Redirected extends RequestClient {
-  readonly #url: string;
-
-  constructor(url: string) {
-    super();
-    this.#url = url;
-  }
-
-  override request<Data>(options: { uri: string } & Parameters<typeof RequestClient.prototype.request<Data>>[0]) {
-    return super.request<Data>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
-  }
-}
+const { RestException } = twilioSdk;
 
 export const twilio: SdkSession = {
   sdk: "twilio",
   document: "twilio",
   async run(url, step) {
-    const httpClient = new Redirected(url);
-    const anyone = new Twilio(`AC${"0".repeat(32)}`, "token", { httpClient });
-    const [account] = await anyone.api.v2010.accounts.list({ limit: 1 });
-    const client = new Twilio(made(account).sid, "token", { httpClient });
+    const client = await connectTwilio(url);
     await messages(client, step);
     await others(client, step);
   },
 };
 
-type Client = InstanceType<typeof Twilio>;
-
-async function messages(client: Client, step: RunStep): Promise<void> {
+async function messages(client: TwilioClient, step: RunStep): Promise<void> {
   const message = await step(
     "send a message",
     () => client.messages.create({ to: "+4915112345678", from: "+15017122661", body: "Hello" }),
@@ -74,7 +56,7 @@ async function messages(client: Client, step: RunStep): Promise<void> {
   );
 }
 
-async function others(client: Client, step: RunStep): Promise<void> {
+async function others(client: TwilioClient, step: RunStep): Promise<void> {
   const call = await step(
     "make a call",
     () => client.calls.create({ to: "+14155551212", from: "+18668675310", url: "https://example.org/voice.xml" }),

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
+import { type At, connectOctokit, statusOf } from "../connect-octokit.ts";
 import { failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const SHA = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
-
-/** No interface: the SDK takes objects of further names. */
-type At = { readonly owner: string; readonly repo: string };
 
 /** Branches, commits, statuses, deployments and settings, as tools for continuous delivery use them. */
 export const octokitCode: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const { data: repository } = await client.repos.createForAuthenticatedUser({
       name: "code",
       has_wiki: false,
@@ -32,10 +29,6 @@ export const octokitCode: SdkSession = {
     await search(client, step);
   },
 };
-
-function statusOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : thrown;
-}
 
 async function git(client: Octokit, step: RunStep, at: At): Promise<void> {
   await step("create and get a blob", async () => {

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
+import { type At, connectOctokit, statusOf } from "../connect-octokit.ts";
 import { failureOf, holds, made, type RunStep, type SdkSession } from "../session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The same names and numbers in two repositories, and one repository at several addresses. */
 export const octokitIdentity: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const one = await repository(client, "north");
     const other = await repository(client, "south");
     await labels(client, step, one, other);
@@ -19,19 +18,9 @@ export const octokitIdentity: SdkSession = {
   },
 };
 
-// An interface has no index signature, which requests ask for.
-type At = {
-  readonly owner: string;
-  readonly repo: string;
-};
-
 async function repository(client: Octokit, name: string): Promise<At> {
   const { data } = await client.repos.createForAuthenticatedUser({ name });
   return { owner: data.owner.login, repo: data.name };
-}
-
-function statusOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : thrown;
 }
 
 async function labels(client: Octokit, step: RunStep, one: At, other: At): Promise<void> {

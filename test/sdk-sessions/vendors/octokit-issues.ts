@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import { connectOctokit } from "../connect-octokit.ts";
 import { failureOf, holds, type SdkSession } from "../session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Issues as a bot that sorts them sees them: by state, by age, with assignees and milestones. */
 export const octokitIssues: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const { data: repository } = await client.repos.createForAuthenticatedUser({ name: "work" });
     const at = { owner: repository.owner.login, repo: repository.name };
     const { data: milestone } = await client.issues.createMilestone({ ...at, title: "v1" });

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import { connectOctokit } from "../connect-octokit.ts";
 import { failureOf, holds, made, type SdkSession } from "../session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Issues with labels, releases, branches, files and hooks, as tools for maintainers use them. */
 export const octokitReleases: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const { data: repository } = await client.repos.createForAuthenticatedUser({ name: "tools", private: true });
     const at = { owner: repository.owner.login, repo: repository.name };
     const { data: issue } = await client.issues.create({

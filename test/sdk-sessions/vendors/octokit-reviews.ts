@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
+import { type At, connectOctokit, statusOf } from "../connect-octokit.ts";
 import { failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** No interface: the SDK takes objects of further names. */
-type At = { readonly owner: string; readonly repo: string };
 
 /** Reviews, merges, locks, reactions, stars and gists, as people who work together use them. */
 export const octokitReviews: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const { data: repository } = await client.repos.createForAuthenticatedUser({ name: "team" });
     const at = { owner: repository.owner.login, repo: repository.name };
     await locks(client, step, at);
@@ -22,10 +18,6 @@ export const octokitReviews: SdkSession = {
     await gists(client, step);
   },
 };
-
-function statusOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : thrown;
-}
 
 async function locks(client: Octokit, step: RunStep, at: At): Promise<void> {
   const { data: issue } = await client.issues.create({ ...at, title: "Loud" });

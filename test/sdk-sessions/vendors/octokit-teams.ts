@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { Octokit } from "@octokit/rest";
-import { failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** No interface: the SDK takes objects of further names. */
-type At = { readonly owner: string; readonly repo: string };
+import type { Octokit } from "@octokit/rest";
+import { type At, connectOctokit, isGone } from "../connect-octokit.ts";
+import { holds, type RunStep, type SdkSession } from "../session.ts";
 
 /** Branches and their rules, plans, teams and members of an organization, and what people star. */
 export const octokitTeams: SdkSession = {
   sdk: "@octokit/rest",
   document: "github",
   async run(url, step) {
-    const client = new Octokit({ baseUrl: url, auth: "token", log: quiet });
+    const client = connectOctokit(url);
     const { data: repository } = await client.repos.createForAuthenticatedUser({ name: "plant", private: true });
     const at = { owner: repository.owner.login, repo: repository.name };
     await branches(client, step, at);
@@ -24,14 +20,6 @@ export const octokitTeams: SdkSession = {
     await users(client, step);
   },
 };
-
-function statusOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : thrown;
-}
-
-async function isGone(work: () => Promise<unknown>): Promise<void> {
-  assert.equal(statusOf(await failureOf(work)), 404);
-}
 
 async function branches(client: Octokit, step: RunStep, at: At): Promise<void> {
   const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe } from "../connect-stripe.ts";
 import { collect, failureOf, holds, made, type RunStep, type SdkSession } from "../session.ts";
 
 /** Subscriptions, invoices, refunds and prices, as an app that bills its customers uses them. */
@@ -7,8 +8,7 @@ export const stripeBilling: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await plans(client, step);
     await billing(client, step);
     await money(client, step);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe } from "../connect-stripe.ts";
 import { collect, failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
 
 /** Checkout, payment links, saved cards and payouts to others, as a shop uses them. */
@@ -7,8 +8,7 @@ export const stripeCheckout: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await selling(client, step);
     await paying(client, step);
     await platform(client, step);

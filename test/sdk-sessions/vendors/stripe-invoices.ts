@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe } from "../connect-stripe.ts";
 import { collect, failureOf, holds, made, type RunStep, type SdkSession } from "../session.ts";
 
 /** Invoices with their lines, credit notes, promotion codes, schedules and quotes, as a billing department uses them. */
@@ -7,8 +8,7 @@ export const stripeInvoices: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await invoices(client, step);
     await discounts(client, step);
     await plans(client, step);

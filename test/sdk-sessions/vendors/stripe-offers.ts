@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe, isGone } from "../connect-stripe.ts";
 import { collect, failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
 
 /** Promotions, quotes, expanded parts, searches and pages, as a shop that makes offers uses them. */
@@ -7,8 +8,7 @@ export const stripeOffers: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await promotions(client, step);
     await customers(client, step);
     await subscriptions(client, step);
@@ -17,11 +17,6 @@ export const stripeOffers: SdkSession = {
     await pages(client, step);
   },
 };
-
-async function isGone(work: () => Promise<unknown>): Promise<void> {
-  const thrown = await failureOf(work);
-  holds(thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.statusCode === 404, String(thrown));
-}
 
 async function promotions(client: Stripe, step: RunStep): Promise<void> {
   const coupon = await client.coupons.create({ percent_off: 20, duration: "once", name: "Twenty" });
@@ -264,9 +259,10 @@ async function pages(client: Stripe, step: RunStep): Promise<void> {
   });
   await step("the newest customer comes first", async () => {
     // Times are in seconds.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    const { id } = await client.customers.create({ name: "Latest" });
-    assert.equal((await client.customers.list({ limit: 1 })).data[0]?.id, id);
+    const { created: second } = await client.customers.create({ name: "Late" });
+    let latest = await client.customers.create({ name: "Latest" });
+    while (latest.created === second) latest = await client.customers.create({ name: "Latest" });
+    assert.equal((await client.customers.list({ limit: 1 })).data[0]?.id, latest.id);
   });
   await step("a search that cannot be read is refused", async () => {
     const thrown = await failureOf(async () => client.customers.search({ query: "email:'a" }));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import Stripe from "stripe";
+import { connectStripe } from "../connect-stripe.ts";
 import { collect, failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
 
 /** Payments held and captured, saved cards, disputes and errors, as a shop that takes deposits meets them. */
@@ -7,8 +8,7 @@ export const stripePayments: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await deposits(client, step);
     await cards(client, step);
     await charges(client, step);

@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
-import Stripe from "stripe";
-import { failureOf, holds, type RunStep, type SdkSession } from "../session.ts";
+import type Stripe from "stripe";
+import { connectStripe, isGone } from "../connect-stripe.ts";
+import { holds, type RunStep, type SdkSession } from "../session.ts";
 
 /** Connected accounts, webhooks, files, test clocks, cards that are issued, and disputes of a platform. */
 export const stripePlatform: SdkSession = {
   sdk: "stripe",
   document: "stripe",
   async run(url, step) {
-    const { hostname, port } = new URL(url);
-    const client = new Stripe("sk_test_1", { host: hostname, port, protocol: "http", maxNetworkRetries: 0 });
+    const client = connectStripe(url);
     await accounts(client, step);
     await settings(client, step);
     await issuing(client, step);
     await risk(client, step);
   },
 };
-
-async function isGone(work: () => Promise<unknown>): Promise<void> {
-  const thrown = await failureOf(work);
-  holds(thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.statusCode === 404, String(thrown));
-}
 
 async function accounts(client: Stripe, step: RunStep): Promise<void> {
   const account = await client.accounts.create({

@@ -1,34 +1,13 @@
 import assert from "node:assert/strict";
-import twilioSdk from "twilio";
-import { failureOf, holds, made, type RunStep, type SdkSession } from "../session.ts";
-
-const { RequestClient, Twilio, RestException } = twilioSdk;
-
-/** The SDK knows one host; this sends its requests elsewhere. */
-class Redirected extends RequestClient {
-  readonly #url: string;
-
-  constructor(url: string) {
-    super();
-    this.#url = url;
-  }
-
-  override request<Data>(options: { uri: string } & Parameters<typeof RequestClient.prototype.request<Data>>[0]) {
-    return super.request<Data>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
-  }
-}
-
-type Client = InstanceType<typeof Twilio>;
+import { connectTwilio, isGone, type TwilioClient } from "../connect-twilio.ts";
+import { holds, made, type RunStep, type SdkSession } from "../session.ts";
 
 /** Recordings, keys, numbers, mappings, subaccounts, times and pages. */
 export const twilioNumbers: SdkSession = {
   sdk: "twilio",
   document: "twilio",
   async run(url, step) {
-    const httpClient = new Redirected(url);
-    const anyone = new Twilio(`AC${"0".repeat(32)}`, "token", { httpClient });
-    const [account] = await anyone.api.v2010.accounts.list({ limit: 1 });
-    const client = new Twilio(made(account).sid, "token", { httpClient });
+    const client = await connectTwilio(url);
     await recordings(client, step);
     await numbers(client, step);
     await settings(client, step);
@@ -37,12 +16,7 @@ export const twilioNumbers: SdkSession = {
   },
 };
 
-async function isGone(work: () => Promise<unknown>): Promise<void> {
-  const thrown = await failureOf(work);
-  holds(thrown instanceof RestException && thrown.status === 404, String(thrown));
-}
-
-async function recordings(client: Client, step: RunStep): Promise<void> {
+async function recordings(client: TwilioClient, step: RunStep): Promise<void> {
   const call = await client.calls.create({ to: "+14155551212", from: "+18668675310", url: "https://example.org/v" });
   const own = client.calls(call.sid);
   await step("transcribe a call, then stop", async () => {
@@ -57,7 +31,7 @@ async function recordings(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function numbers(client: Client, step: RunStep): Promise<void> {
+async function numbers(client: TwilioClient, step: RunStep): Promise<void> {
   await step("find numbers by name", async () => {
     for (const phoneNumber of ["+15005550008", "+15005550009"])
       await client.incomingPhoneNumbers.create({ phoneNumber, friendlyName: "Desk" });
@@ -88,7 +62,7 @@ async function numbers(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function settings(client: Client, step: RunStep): Promise<void> {
+async function settings(client: TwilioClient, step: RunStep): Promise<void> {
   await step("applications by name", async () => {
     const { sid } = await client.applications.create({ friendlyName: "IVR", smsUrl: "https://example.org/s" });
     await client.applications.create({ friendlyName: "Other" });
@@ -126,7 +100,7 @@ async function settings(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function accounts(client: Client, step: RunStep): Promise<void> {
+async function accounts(client: TwilioClient, step: RunStep): Promise<void> {
   await step("a subaccount is suspended, and active again", async () => {
     const { sid } = await client.api.v2010.accounts.create({ friendlyName: "Part" });
     const one = client.api.v2010.accounts(sid);
@@ -170,7 +144,7 @@ async function accounts(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function times(client: Client, step: RunStep): Promise<void> {
+async function times(client: TwilioClient, step: RunStep): Promise<void> {
   const to = "+14155550100";
   const create = (body: string) => client.messages.create({ to, from: "+14155550101", body });
   await create("First");

@@ -1,34 +1,13 @@
 import assert from "node:assert/strict";
-import twilioSdk from "twilio";
+import { connectTwilio, isGone, type TwilioClient } from "../connect-twilio.ts";
 import { failureOf, holds, made, type RunStep, type SdkSession } from "../session.ts";
-
-const { RequestClient, Twilio, RestException } = twilioSdk;
-
-/** The SDK knows one host; this sends its requests elsewhere. */
-class Redirected extends RequestClient {
-  readonly #url: string;
-
-  constructor(url: string) {
-    super();
-    this.#url = url;
-  }
-
-  override request<Data>(options: { uri: string } & Parameters<typeof RequestClient.prototype.request<Data>>[0]) {
-    return super.request<Data>({ ...options, uri: options.uri.replace("https://api.twilio.com", this.#url) });
-  }
-}
-
-type Client = InstanceType<typeof Twilio>;
 
 /** Numbers, calls, conferences, SIP and usage, as a call centre uses them. */
 export const twilioVoice: SdkSession = {
   sdk: "twilio",
   document: "twilio",
   async run(url, step) {
-    const httpClient = new Redirected(url);
-    const anyone = new Twilio(`AC${"0".repeat(32)}`, "token", { httpClient });
-    const [account] = await anyone.api.v2010.accounts.list({ limit: 1 });
-    const client = new Twilio(made(account).sid, "token", { httpClient });
+    const client = await connectTwilio(url);
     await numbers(client, step);
     await calls(client, step);
     await texts(client, step);
@@ -37,9 +16,7 @@ export const twilioVoice: SdkSession = {
   },
 };
 
-const isMissing = (thrown: unknown): boolean => thrown instanceof RestException && thrown.status === 404;
-
-async function numbers(client: Client, step: RunStep): Promise<void> {
+async function numbers(client: TwilioClient, step: RunStep): Promise<void> {
   const number = await step(
     "buy a number",
     () =>
@@ -64,7 +41,7 @@ async function numbers(client: Client, step: RunStep): Promise<void> {
   await step("release a number", async () => {
     const one = client.incomingPhoneNumbers(made(number).sid);
     assert.equal(await one.remove(), true);
-    holds(isMissing(await failureOf(() => one.fetch())));
+    await isGone(() => one.fetch());
   });
   await step("rename a caller id", async () => {
     const [first] = await client.outgoingCallerIds.list({ limit: 1 });
@@ -88,7 +65,7 @@ async function numbers(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function calls(client: Client, step: RunStep): Promise<void> {
+async function calls(client: TwilioClient, step: RunStep): Promise<void> {
   const call = await client.calls.create({
     to: "+14155551212",
     from: "+18668675310",
@@ -120,7 +97,7 @@ async function calls(client: Client, step: RunStep): Promise<void> {
     assert.equal((await one.update({ muted: true })).muted, true);
     holds((await participants.list({ muted: true })).some(({ callSid }) => callSid === participant.callSid));
     assert.equal(await one.remove(), true);
-    holds(isMissing(await failureOf(() => one.fetch())));
+    await isGone(() => one.fetch());
   });
   await step("end a conference", async () => {
     const [conference] = await client.conferences.list({ limit: 1 });
@@ -134,11 +111,11 @@ async function calls(client: Client, step: RunStep): Promise<void> {
   });
   await step("remove a call", async () => {
     assert.equal(await client.calls(call.sid).remove(), true);
-    holds(isMissing(await failureOf(() => client.calls(call.sid).fetch())));
+    await isGone(() => client.calls(call.sid).fetch());
   });
 }
 
-async function texts(client: Client, step: RunStep): Promise<void> {
+async function texts(client: TwilioClient, step: RunStep): Promise<void> {
   const message = await client.messages.create({
     to: "+14155550000",
     from: "+14155550001",
@@ -192,7 +169,7 @@ async function texts(client: Client, step: RunStep): Promise<void> {
   });
 }
 
-async function accounts(client: Client, step: RunStep): Promise<void> {
+async function accounts(client: TwilioClient, step: RunStep): Promise<void> {
   await step("create and close a subaccount", async () => {
     const account = await client.api.v2010.accounts.create({ friendlyName: "Sub" });
     assert.deepEqual([account.friendlyName, account.status], ["Sub", "active"]);
@@ -228,7 +205,7 @@ async function accounts(client: Client, step: RunStep): Promise<void> {
   await step("a token", async () => assert.equal(typeof (await client.tokens.create({ ttl: 60 })).username, "string"));
 }
 
-async function sip(client: Client, step: RunStep): Promise<void> {
+async function sip(client: TwilioClient, step: RunStep): Promise<void> {
   await step("a SIP domain", async () => {
     const domain = await client.sip.domains.create({ domainName: "hats.sip.twilio.com", friendlyName: "Hats" });
     assert.deepEqual([domain.domainName, domain.friendlyName], ["hats.sip.twilio.com", "Hats"]);
