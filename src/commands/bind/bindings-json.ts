@@ -36,8 +36,8 @@ function operationJson(bound: BoundOperation): Json {
     elementAt: wrapper ? [...wrapper.at] : [],
     requestAt: [...requestAt],
     keys: bound.keys.map(({ parameter, path }) => ({ parameter, path: [...path] })),
-    parents: parents.map(({ collection, holder, ...parent }) => ({
-      ...parent,
+    parents: parents.map(({ parameter, field, holder, isOfAll, isTold, isInRecord, collection }) => ({
+      ...{ parameter, field, isOfAll, isTold, isInRecord },
       holder: holder ?? null,
       collection: collection ?? null,
     })),

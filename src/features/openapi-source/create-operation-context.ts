@@ -9,7 +9,7 @@ import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { examplesOf } from "./recorded-examples.ts";
 import { createRequestGuard } from "./request-guard.ts";
-import { createSampling } from "./sampling.ts";
+import type { DocumentSampling } from "./sampling.ts";
 
 interface ContextOptions {
   readonly seed: number;
@@ -17,14 +17,16 @@ interface ContextOptions {
   readonly validateSecurity: boolean;
 }
 
+type OwnParts = DocumentSampling &
+  Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable" | "made" | "keysOf">;
+
 /** Creates the parts of a document's API that all of its operations share. */
 export function createOperationContext(
   document: ApiDocument,
   { seed, validate, validateSecurity }: ContextOptions,
-  own: Pick<OperationContext, "collections" | "watch" | "mark" | "now" | "writable" | "made" | "keysOf">,
+  own: OwnParts,
 ): OperationContext {
-  const sampling = createSampling(document, seed);
-  const { sample } = sampling;
+  const { sample } = own;
   const book = createSchemaBook(document);
   const examples = new ExampleResponses(document, seed);
   const validator = (schema: Placed) => book.validator(schema, "response");
@@ -37,7 +39,6 @@ export function createOperationContext(
   };
   return {
     ...own,
-    ...sampling,
     document,
     validator,
     bodyFor,

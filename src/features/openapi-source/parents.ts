@@ -19,12 +19,14 @@ export function ofParents({ parents }: BoundOperation, parts: PathParts): GivenF
 
 /** The records of one parent. */
 export function ofParent(parent: ParentKey, value: string): Filter {
-  const { collection, isTold } = parent;
+  const { collection, isTold, common } = parent;
   const path = pathOf(parent);
-  const equal: Condition = { ...equality(path, [value]), isFromPath: true };
+  const equalTo = (key: string): Condition => ({ ...equality(path, [key]), isFromPath: true });
+  const equal = equalTo(value);
   if (collection !== undefined || isTold) return equal;
   // Generated records belong to every parent that is not served itself.
-  return { operator: "or", parts: [equal, { ...nullness(path, ["true"], path.text), isFromPath: true }] };
+  const missing: Condition = { ...nullness(path, ["true"], path.text), isFromPath: true };
+  return { operator: "or", parts: [equal, missing, ...(common === undefined ? [] : [equalTo(String(common))])] };
 }
 
 /** The path of the field that names a parent. */
@@ -43,9 +45,10 @@ export function deepestParents({ operations }: BoundCollection): readonly Parent
 /** Whether a record is below the parents that a path names. */
 export function isOfParents({ parents }: BoundOperation, parts: PathParts, value: Json): boolean {
   return parents.every((parent) => {
-    const { parameter, collection, isTold } = parent;
+    const { parameter, collection, isTold, common } = parent;
     const held = valueAt(value, pathOf(parent));
-    if ((held === undefined || held === null) && collection === undefined && !isTold) return true;
+    const isOfAny = held === undefined || held === null || held === common;
+    if (isOfAny && collection === undefined && !isTold) return true;
     return String(held) === parts[parameter];
   });
 }

@@ -139,8 +139,14 @@ function withParents(
   const value = { ...record };
   const properties = recordFieldsOf(options.references, collection.record)?.properties;
   for (const { operation, parents } of collection.operations) {
-    for (const { parameter, field, holder, isOfAll, collection: parent } of parents) {
+    for (const { parameter, field, holder, isOfAll, common, collection: parent } of parents) {
       if (isOfAll) continue;
+      if (common !== undefined) {
+        const part = holder === undefined ? undefined : value[holder];
+        if (holder === undefined) value[field] = common;
+        else if (isJsonObject(part)) value[holder] = { ...part, [field]: common };
+        continue;
+      }
       const purpose = `${collection.name}/${field}/${position}`;
       if (holder !== undefined) {
         const [held, owners, schema] = [value[holder], ids.get(parent ?? ""), properties?.get(holder)];

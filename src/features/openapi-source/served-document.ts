@@ -24,6 +24,7 @@ import type { Store } from "../../store/store.ts";
 import { createTextIds, type IdPlace, type TextIds } from "../../store/text-ids.ts";
 import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
+import { withCommonParents } from "./common-parents.ts";
 import { createOperationContext } from "./create-operation-context.ts";
 import { documentMark } from "./document-mark.ts";
 import { withOwnElements } from "./embedded-records.ts";
@@ -40,7 +41,7 @@ import { creatableFields } from "./record-mapping.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import { remembering } from "./sampling.ts";
+import { createSampling, remembering } from "./sampling.ts";
 import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed } from "./seed.ts";
 import { isMany } from "./seed-options.ts";
@@ -153,14 +154,17 @@ export class ServedDocument {
   async reload(): Promise<void> {
     const document = await loadApiDocument(this.#options.file, this.#options.allowOutsideRefs);
     const { bind, seed } = this.#options;
-    const bindings = bindDocument(document, bind);
-    const fields = new Map<string, RecordFields>();
-    const { collections } = bindings;
-    const keys = new Map(collections.map((one) => [one.name, once(() => this.#idsOf(one))]));
     const { references } = document;
+    const found = bindDocument(document, bind);
+    const sampling = createSampling(document, seed);
+    const collections = withCommonParents(found.collections, { references, ...sampling });
+    const bindings = { ...found, collections };
+    const fields = new Map<string, RecordFields>();
+    const keys = new Map(collections.map((one) => [one.name, once(() => this.#idsOf(one))]));
     // Throws where the config gives ids a form that they cannot have.
     for (const one of collections) if (bind.collections.has(one.name)) idFormOf({ references, overrides: bind }, one);
     const tools = createOperationContext(document, this.#options, {
+      ...sampling,
       collections,
       watch: this.watch,
       mark: documentMark(document, { bind, seed }),

@@ -150,6 +150,8 @@ export interface ParentKey {
   readonly isInRecord: boolean;
   /** The collection whose id it is, if that is bound. */
   readonly collection: string | undefined;
+  /** The key that generated records have of a parent that is not served: they are of every such parent. */
+  readonly common?: string | number | undefined;
 }
 
 export const ENVELOPE_ROLES = [
