@@ -75,6 +75,7 @@ const QUERY: readonly ParameterCase[] = [
   [{ schema: { anyOf: [COLOUR, { type: "integer" }] }, style: "deepObject" }, "p=7", []],
   [{ content: { "application/json": { schema: COLOUR } } }, "p=%7B%22R%22:1%7D", []],
   [{ content: { "application/json": { schema: COLOUR } } }, "p=%7B", ["/query/p must be an object"]],
+  [{ content: { "application/json": { schema: { type: "string" } } } }, "p=7", []],
   [
     { in: "querystring", content: { "application/x-www-form-urlencoded": { schema: COLOUR } } },
     "R=x",

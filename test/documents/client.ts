@@ -57,7 +57,13 @@ export class Client {
     return answer;
   }
 
-  /** One request as its line says, such as the address of a next page. */
+  /** The address of a next page, with the headers that the operation requires. */
+  follow(operation: Operation, address: string): Promise<Answer> {
+    const { headers } = requestFor(this.#document, operation, this.#sampler);
+    return this.send(operation, `GET ${address}`, { headers });
+  }
+
+  /** One request as its line says. */
   async send(operation: Operation, line: string, options: Parameters<typeof askAt>[2]): Promise<Answer> {
     const answer = await askAt(this.#url, line, options);
     const where = `${line.slice(0, 120)}: ${answer.status}`;

@@ -100,8 +100,10 @@ function addCredentials(
     const found = document.securitySchemes.get(scheme);
     if (!found) continue;
     const name = String(found.name);
-    if (found.type === "apiKey" && found.in === "header") headers[name] = "some-key";
-    else if (found.type === "apiKey" && found.in === "query") query.set(name, "some-key");
+    if (found.type === "apiKey" && found.in === "header") {
+      // Some documents write the scheme into the name: "authorization: bearer".
+      headers[name.split(":")[0] ?? ""] = "some-key";
+    } else if (found.type === "apiKey" && found.in === "query") query.set(name, "some-key");
     else if (found.type === "apiKey") cookies.push(`${name}=some-key`);
     else if (String(found.scheme).toLowerCase() === "basic") headers.Authorization = "Basic dXNlcjpwYXNz";
     else headers.Authorization = "Bearer some-token";

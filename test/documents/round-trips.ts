@@ -99,7 +99,7 @@ class Trip {
     const why = read && (await this.#read(read, record));
     if (why !== undefined) return why;
     if (change && namesRecord(change)) {
-      const changed = await this.#askAbout(change, record);
+      const changed = await this.#askAbout(change, record, (body) => patchOf(body, record) ?? body);
       if (changed.status >= 300) return `${change.action}: ${brief(changed)}`;
       const now = await this.#stored(record);
       if (!now) return `after ${change.action}: not in the collection`;
@@ -147,8 +147,11 @@ class Trip {
     return this.#client.ask(operation, { path });
   }
 
-  async #askAbout(bound: BoundOperation, record: JsonObject): Promise<Answer> {
-    return this.#ask(bound, await this.#records.pathTo(this.#collection, bound, record));
+  async #askAbout(bound: BoundOperation, record: JsonObject, edit?: (body: Json) => Json): Promise<Answer> {
+    return this.#client.ask(bound.operation, {
+      path: await this.#records.pathTo(this.#collection, bound, record),
+      edit,
+    });
   }
 
   async #stored(record: JsonObject): Promise<JsonObject | undefined> {
@@ -163,6 +166,14 @@ class Trip {
 
 function brief({ status, text }: Answer): string {
   return `${status} ${text.slice(0, 300)}`;
+}
+
+/** In place of the made words of a JSON Patch, one that its record takes. */
+function patchOf(body: Json, record: JsonObject): Json | undefined {
+  const isPatch = Array.isArray(body) && body.some((one) => isJsonObject(one) && "op" in one && "path" in one);
+  const [field] = Object.entries(record);
+  if (!isPatch || !field) return undefined;
+  return [{ op: "test", path: `/${field[0].replaceAll("~", "~0").replaceAll("/", "~1")}`, value: field[1] }];
 }
 
 /** Whether the path names the record, not only the body. */

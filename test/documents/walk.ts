@@ -36,7 +36,7 @@ export async function walk(
   for (let page = 0; page < MOST_PAGES; page++) {
     let answer: Answer = await (next === undefined
       ? client.ask(list.operation, { path, query })
-      : client.send(list.operation, `GET ${next}`, {}));
+      : client.follow(list.operation, next));
     if (answer.status >= 400 && page === 0 && limit !== undefined) {
       query = {};
       answer = await client.ask(list.operation, { path });

@@ -12,16 +12,17 @@ export function withGrandparents(collections: readonly BoundCollection[], made: 
   const parentsOf = ({ name }: BoundCollection): readonly ParentKey[] => known.get(name) ?? [];
   for (const one of collections.toSorted((a, b) => parentsOf(a).length - parentsOf(b).length)) {
     const parents = parentsOf(one);
-    const parent = parents.at(-1);
+    const last = parents.findLastIndex(({ collection }) => collection !== undefined && collection !== one.name);
+    const parent = parents[last];
     const above = collections.find(({ name }) => name === parent?.collection);
-    if (!parent || !above || parents.length < 2) continue;
-    const records = new Map(made.get(above.name)?.map((record) => [record[above.idKey], record]));
-    const shared = parents.slice(0, -1).flatMap((key) => {
+    if (!parent || !above || last < 1) continue;
+    const records = new Map(made.get(above.name)?.map((record) => [String(record[above.idKey]), record]));
+    const shared = parents.slice(0, last).flatMap((key) => {
       const same = parentsOf(above).find(({ collection }) => collection === key.collection);
       return same && key.collection !== undefined ? [{ key, from: pathOf(same) }] : [];
     });
     for (const record of made.get(one.name) ?? []) {
-      const held = records.get(valueAt(record, pathOf(parent)));
+      const held = records.get(String(valueAt(record, pathOf(parent))));
       for (const { key, from } of shared) {
         const value = held && valueAt(held, from);
         if (value !== undefined) setParent(record, key, value);

@@ -53,10 +53,15 @@ export async function withoutUnknownParents(
   if (!isJsonObject(sent)) return sent;
   const own = { ...sent };
   for (const { parameter, field, holder, collection, isOfAll } of parents) {
-    const key = isOfAll || holder !== undefined || !Object.hasOwn(sent, field) ? undefined : sent[field];
+    const part = holder === undefined ? own : objectIn(own, holder);
     const above = collections.find(({ name }) => name === collection);
-    if (key === undefined || !above || String(key) === parts[parameter]) continue;
-    if (typeof key === "object" || !(await recordNamed(store, above, { key: String(key) }))) delete own[field];
+    if (isOfAll || !above || !part || !Object.hasOwn(part, field)) continue;
+    const key = part[field];
+    if (key === undefined || String(key) === parts[parameter]) continue;
+    if (typeof key !== "object" && (await recordNamed(store, above, { key: String(key) }))) continue;
+    const { [field]: _, ...rest } = part;
+    if (holder === undefined) delete own[field];
+    else own[holder] = rest;
   }
   return own;
 }

@@ -140,6 +140,8 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
       },
     ];
   });
+  /** Documents may require a property that they forget to describe. */
+  const undescribed = [...(fields?.required ?? [])].filter((name) => !properties.has(name) && name !== idKey);
   const example = once(() => options.sample());
 
   const id = fields?.properties.get(idKey);
@@ -169,7 +171,8 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
 
   const complete = (given: JsonObject, isNew: boolean): JsonObject => {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
-    if (missing.length === 0) return given;
+    const unknown = undescribed.filter((name) => !Object.hasOwn(given, name));
+    if (missing.length + unknown.length === 0) return given;
     const value = { ...given };
     const own = given[ownKey ?? idKey];
     const other = once(() => options.sample(String(own)));
@@ -212,6 +215,10 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
         const bare = field.isOfServer || field.isReadOnly ? emptied(references, schema, made) : made;
         value[name] = cloneJson(options.passes(schema, bare) ? bare : made);
       }
+    }
+    for (const name of unknown) {
+      const sample = other();
+      if (isJsonObject(sample) && sample[name] !== undefined) value[name] = sample[name];
     }
     return value;
   };

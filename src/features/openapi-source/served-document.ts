@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
-import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature } from "../../http/contract.ts";
@@ -12,7 +12,6 @@ import type { BindOverrides } from "../../openapi/bind/overrides.ts";
 import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
 import { loadApiDocument } from "../../openapi/read/load-api-document.ts";
-import type { Placed } from "../../schema/references.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { noJournal } from "../../store/memory/live-data.ts";
@@ -21,7 +20,6 @@ import { State } from "../../store/memory/state.ts";
 import type { OpenOptions } from "../../store/open-store.ts";
 import { sourceKind } from "../../store/sources/source-kind.ts";
 import type { Store } from "../../store/store.ts";
-import { createTextIds, type IdPlace, type TextIds } from "../../store/text-ids.ts";
 import type { DataOpening } from "../feature.ts";
 import { Api } from "./api.ts";
 import { withCommonParents } from "./common-parents.ts";
@@ -30,8 +28,8 @@ import { documentMark } from "./document-mark.ts";
 import { withOwnElements } from "./embedded-records.ts";
 import { type FilledStore, fillStore, type MakeRecords } from "./fill-store.ts";
 import { type FormRules, rulesForForms } from "./form-fields.ts";
-import { idFormOf, idInForm } from "./id-form.ts";
-import { canName, idParameters } from "./id-parameters.ts";
+import { idFormOf } from "./id-form.ts";
+import { createNewIds } from "./ids-of-new.ts";
 import { basePathOf, listAddress, listPath } from "./list-address.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -42,14 +40,8 @@ import { recordsInExamples } from "./recorded-examples.ts";
 import { renderError } from "./render-error.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { createSampling, remembering } from "./sampling.ts";
-import { keyword, recordFieldsOf, typesOf } from "./schema-fields.ts";
 import { createSeed } from "./seed.ts";
 import { isMany } from "./seed-options.ts";
-
-/** Tries to make an id by its schema. */
-const MAX_SAMPLED = 50;
-/** For texts that paths take as numbers. */
-const WHOLE_NUMBER: Placed = { value: { type: "integer", minimum: 1, maximum: 999_999 }, place: "#/id" };
 
 /** For the banner: where writes go without `--data`. */
 const MEMORY_PLACE = "memory only; --data <source> keeps writes";
@@ -224,38 +216,8 @@ export class ServedDocument {
   }
 
   #idsOf(collection: BoundCollection): Completion["ids"] {
-    const { name, record, idKey } = collection;
-    const { references } = this.api.document;
-    const form = this.#formOf(collection);
-    if (form !== undefined) {
-      const place = ({ slot, attempt }: IdPlace): string => `${name}/${slot}/${attempt}/new`;
-      return { next: (one) => idInForm(form, this.#options.seed, place(one)), areUnique: false };
-    }
-    const schema = recordFieldsOf(references, record)?.properties.get(idKey);
-    const parameters = idParameters(this.api.bindings.collections, name);
-    if (!schema)
-      return parameters.some((one) => typesOf(references, one).includes("integer")) ? "increment" : undefined;
-    const types = typesOf(references, schema);
-    if (types.includes("integer") || types.includes("number")) return "increment";
-    if (!types.includes("string")) return undefined;
-    const { seed } = this.#options;
-    const now = (): number => this.now();
-    if (keyword(references, schema, "format") === "uuid") return createTextIds("uuid", { now, seed: undefined });
-    const { sample, validator } = this.#version.tools;
-    const isValid = (one: Placed, value: Json): boolean => validator(one)(value).length === 0;
-    const fits = (id: string): boolean => isValid(schema, id) && canName(id, parameters, { references, isValid });
-    if (fits("aB3dE7k")) return undefined;
-    const from =
-      [schema, ...parameters, WHOLE_NUMBER].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
-    const sampled: TextIds = {
-      next: ({ collection, slot, attempt }) => {
-        const id = String(sample(from, `${seed}/${collection}/${slot}/${attempt}`));
-        // A schema may allow few ids, or make the same one for ever.
-        return attempt < MAX_SAMPLED ? id : `${id}-${attempt}`;
-      },
-      areUnique: false,
-    };
-    return sampled;
+    const { tools } = this.#version;
+    return createNewIds(collection, { tools, seed: this.#options.seed, form: this.#formOf(collection) });
   }
 
   #formOf(collection: BoundCollection): string | undefined {

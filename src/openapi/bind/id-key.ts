@@ -103,6 +103,16 @@ export function isNameBesideNumber(
   return records.every((record) => areOnly(shapes.property(record, key), ["string"]));
 }
 
+/** Whether a wildcard stands for numbers, such as `pk`, and the key for a UUID that records have besides. */
+export function isUuidBesideNumber(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { key, wildcard }: { readonly key: string; readonly wildcard: Placed | undefined },
+): boolean {
+  if (!wildcard || !shapes.of(wildcard).types.has("integer")) return false;
+  return records.every((record) => shapes.property(record, key)?.format === "uuid");
+}
+
 /** `uid` for `{environment_uid}`, although one of two responses may have nothing but an `id`. */
 function specialId({ parameter = "", segment }: Naming): string | undefined {
   const words = wordsIn(parameter);

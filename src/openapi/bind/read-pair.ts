@@ -9,7 +9,7 @@ import type { Candidate, Pair } from "./candidate.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { shownOne } from "./first-records.ts";
 import { type Group, idParameterOf, operationOf } from "./groups.ts";
-import { findIdKey, isIdLike, isNameBesideNumber, type Naming } from "./id-key.ts";
+import { findIdKey, isIdLike, isNameBesideNumber, isUuidBesideNumber, type Naming } from "./id-key.ts";
 import { findIdList, isBareList } from "./lists-of-ids.ts";
 import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
@@ -84,7 +84,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
     segment,
     steps,
     idKey: own,
-    hidesId: idKey === undefined,
+    // Documents may require an id that they forget to describe.
+    hidesId: idKey === undefined && !records.some(({ required }) => required.has(own)),
     form: isLone && (!wanted || idKey === undefined) ? "pages" : undefined,
     keyPath,
     record: recordShapeOf(records, own),
@@ -121,6 +122,10 @@ function idInExamples(
   return hasId ? "id" : undefined;
 }
 
+function withoutProperty(shape: SchemaShape, name: string): SchemaShape {
+  return { ...shape, properties: new Map([...shape.properties].filter(([one]) => one !== name)) };
+}
+
 /** The key that finds a single record: its id, or else a field in a part of it. */
 function keysOf(
   shapes: Shapes,
@@ -129,7 +134,15 @@ function keysOf(
 ): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
   const records = shapesIn(found);
   const wildcard = schemaOf(naming, item);
-  const alike = findIdKey(shapes, records, naming);
+  const first = findIdKey(shapes, records, naming);
+  const alike =
+    first !== undefined && isUuidBesideNumber(shapes, records, { key: first, wildcard })
+      ? (findIdKey(
+          shapes,
+          records.map((record) => withoutProperty(record, first)),
+          naming,
+        ) ?? first)
+      : first;
   const idKey =
     wanted?.id ??
     (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??

@@ -136,20 +136,25 @@ class SentParameters {
 
 function simpleValue(text: string | undefined, parameter: Parameter, shape: TextShape): Json | undefined {
   if (text === undefined) return undefined;
-  return parameter.contentType === undefined ? readSimple(text, parameter, shape) : contentValue(text, parameter);
+  return parameter.contentType === undefined
+    ? readSimple(text, parameter, shape)
+    : contentValue(text, parameter, shape);
 }
 
 function pairValue(pairs: RawPairs, parameter: Parameter, shape: TextShape): Json | undefined {
   if (parameter.contentType === undefined) return readFromPairs(pairs, parameter, shape);
   const given = pairs.find(([name]) => name === parameter.name);
-  return given && contentValue(decodedText(given[1]), parameter);
+  return given && contentValue(decodedText(given[1]), parameter, shape);
 }
 
 /** JSON where the parameter is declared so; a text that is none stays one, and fails by its type. */
-function contentValue(text: string, { contentType }: Parameter): Json {
+function contentValue(text: string, { contentType }: Parameter, { types }: TextShape): Json {
   if (!isJsonType(bareType(contentType))) return text;
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    // Clients send texts without quotes: `7` of an id that is a text is no number.
+    const isText = types.size === 1 && types.has("string");
+    return isText && typeof value !== "string" ? text : value;
   } catch {
     return text;
   }
