@@ -52,6 +52,8 @@ const QUERY: readonly ParameterCase[] = [
   [{ schema: NUMBERS }, "p=1&p=x", ["/query/p/1 must be a whole number"]],
   [{ schema: NUMBERS }, "p[]=1&p[]=2", []],
   [{ schema: NUMBERS, explode: false }, "p=1,2,x", ["/query/p/2 must be a whole number"]],
+  [{ schema: NUMBERS, explode: false }, "p=1%2C2%2Cx", ["/query/p/2 must be a whole number"]],
+  [{ schema: { ...NUMBERS, items: { type: "string", maxLength: 3 } }, explode: false }, "p=a%2Cb,c", []],
   [{ schema: NUMBERS, style: "spaceDelimited", explode: false }, "p=1%202", []],
   [{ schema: NUMBERS, style: "pipeDelimited", explode: false }, "p=1%7C2|x", ["/query/p/2 must be a whole number"]],
   [{ schema: { ...NUMBERS, maxItems: 1 } }, "p=1&p=2", ["/query/p must have at most 1 element"]],

@@ -83,6 +83,10 @@ export function createBoundCreate(
       for (const one of [sent === undefined ? [] : (valueAtPointer(sent, requestAt) ?? [])].flat()) {
         if (!isJsonObject(one)) continue;
         const mapped = await mapping(tools.writable(name, one, own), service.store);
+        // What belongs to the parent already stays as it is.
+        const key = newKeys && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
+        if (key !== undefined && (await newKeys?.isTaken(service.store, { key: String(key), record: one, parts })))
+          continue;
         bodies.push((await withRelated(withNames(settled(mapped, undefined)), service.store)) as JsonObject);
       }
       call.giveBody(bodies);

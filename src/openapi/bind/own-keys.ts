@@ -19,9 +19,22 @@ export function ownKeyOf(
 ): string | undefined {
   const { idKey, hidesId, form, record, listSpot } = candidate;
   const named = drafts.filter(({ idParameter }) => idParameter !== undefined);
+  const free = () => freeIdKey([record, ...(listSpot ? [listSpot.shape] : [])]);
+  if (named.length === 0 && !hidesId && drafts.every(hasParents) && takesLinks(shapes, { candidate, drafts }))
+    return free();
   if (form !== undefined || hidesId || named.length === 0 || !named.every(hasParents)) return undefined;
   if (isGlobalId(idKey) && !isOfOthers(shapes, { candidate, drafts })) return undefined;
-  return freeIdKey([record, ...(listSpot ? [listSpot.shape] : [])]);
+  return free();
+}
+
+/** Whether a parent is given a list of what belongs to it, by ids: `{ "data": [{ "type": "tag", "id": "1" }] }`. */
+function takesLinks(shapes: Shapes, { candidate: { idKey }, drafts }: Drafted): boolean {
+  return drafts.some(({ takesList, requestContent, requestAt }) => {
+    const schema = takesList ? bodySchema(requestContent) : undefined;
+    const list = schema && shapes.inside(shapes.of(schema), requestAt);
+    const sent = list?.items && shapes.of(list.items);
+    return sent !== undefined && isRequired(shapes, sent, idKey);
+  });
 }
 
 /** Whether ids of this name are unique beyond the records of one parent. */

@@ -50,9 +50,10 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Text
   const [first] = given as [string];
   if (isList(shape)) {
     const isSplit = given.length === 1 && (!explode || style !== "form");
-    return readTextList(isSplit ? split(first, DELIMITERS[style] ?? ",") : given.map(decodedText), shape);
+    return readTextList(isSplit ? split(first, DELIMITERS[style] ?? commaIn(first)) : given.map(decodedText), shape);
   }
-  if (isObject(shape) && !explode) return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? ",")), shape);
+  if (isObject(shape) && !explode)
+    return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? commaIn(first))), shape);
   return readForm([[name, given.map(decodedText)]], only(name, shape))[name];
 }
 
@@ -80,6 +81,11 @@ export const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
   spaceDelimited: / |\+|%20/,
   pipeDelimited: /\||%7C/i,
 };
+
+/** Browsers and many clients escape the commas between values, too: those in values cannot be told apart then. */
+function commaIn(text: string): string | RegExp {
+  return text.includes(",") ? "," : /%2C/i;
+}
 
 function unprefixed(
   text: string,
