@@ -75,18 +75,24 @@ export function createBoundCreate(
   };
   if (bound.takesList) {
     const shape = createRecordShape(presentation);
+    // Nothing but lists names them.
+    const areLinks = collection.operations.every(({ idParameter }) => idParameter === undefined);
     return async (call, service, parts) => {
       const { operation, requestAt } = bound;
       const sent = await call.body();
       await tools.guard.checkBody({ operation, call, parts, service, body: sent });
       const bodies: JsonObject[] = [];
+      const linked = new Set<string>();
       for (const one of [sent === undefined ? [] : (valueAtPointer(sent, requestAt) ?? [])].flat()) {
         if (!isJsonObject(one)) continue;
         const mapped = await mapping(tools.writable(name, one, own), service.store);
-        // What belongs to the parent already stays as it is.
-        const key = newKeys && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
-        if (key !== undefined && (await newKeys?.isTaken(service.store, { key: String(key), record: one, parts })))
-          continue;
+        // What belongs to the parent already, or is named twice, is there once.
+        const id = newKeys && areLinks && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
+        const key = id === undefined ? undefined : String(id);
+        if (key !== undefined) {
+          if (linked.has(key) || (await newKeys?.isTaken(service.store, { key, record: one, parts }))) continue;
+          linked.add(key);
+        }
         bodies.push((await withRelated(withNames(settled(mapped, undefined)), service.store)) as JsonObject);
       }
       call.giveBody(bodies);

@@ -5,6 +5,8 @@ import type { Drafted } from "./join.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, wordsIn } from "./words.ts";
 
+/** A link says little more than what it leads to. */
+const MOST_OF_LINK = 3;
 /** Names of numbers that each parent counts for itself, although they look like ids. */
 const COUNTED = ["iid"];
 
@@ -33,7 +35,8 @@ function takesLinks(shapes: Shapes, { candidate: { idKey }, drafts }: Drafted): 
     const schema = takesList ? bodySchema(requestContent) : undefined;
     const list = schema && shapes.inside(shapes.of(schema), requestAt);
     const sent = list?.items && shapes.of(list.items);
-    return sent !== undefined && isRequired(shapes, sent, idKey);
+    const isShort = sent !== undefined && sent.properties.size <= MOST_OF_LINK && sent.properties.has(idKey);
+    return isShort || (sent !== undefined && isRequired(shapes, sent, idKey));
   });
 }
 
