@@ -480,6 +480,20 @@ describe("ids", () => {
     expect([post?.action, put?.requestAt]).toEqual(["create", ["mock"]]);
   });
 
+  test("is no open object in a field of the record", async () => {
+    const details = object({ data: { type: "object", additionalProperties: true } });
+    const room = object({ id: text, name: text, owner: text, details });
+    const found = await bind({
+      "/rooms": {
+        get: sends(array(room)),
+        post: { requestBody: content(object({ name: text, role: text, note: text, details })), ...sends(room) },
+      },
+      "/rooms/{id}": { get: sends(room) },
+    });
+    const create = found.flatMap(({ operations }) => operations).find(({ action }) => action === "create");
+    expect(create?.requestAt).toEqual([]);
+  });
+
   test("a POST without a body creates what its query names, if it says so", async () => {
     const comment = object({ id: text, text });
     const posted = async (summary: string): Promise<string | undefined> => {

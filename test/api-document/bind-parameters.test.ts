@@ -87,6 +87,7 @@ describe("filters", () => {
     ["note", text, "On behalf of which note to ask.", ""],
     ["note", text, "By note or part of", "filter note contains"],
     ["note", text, "An infix search on the note", "filter note contains"],
+    ["note", text, "Only exact matches, substring matches will not be evaluated.", "filter note"],
     ["note", text, "Only those with a note that **starts with** this.", "filter note startsWith"],
     ["total", number, "Totals greater than this value.", "filter total gt"],
     ["line_speed__gte", number, "", "filter lines.speed gte"],

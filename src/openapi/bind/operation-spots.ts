@@ -31,12 +31,17 @@ export function requestSpot(
   const spots = content && bodySpots(shapes, content, candidate.segment);
   if (!spots || spots.length === 0) return undefined;
   if (spots.every(({ isList }) => isList)) return "list";
+  // The `data` in a field `details` of the record is part of it.
+  const isInside = ([first = "", deeper]: readonly string[]): boolean =>
+    deeper !== undefined && candidate.record.properties.has(first);
   const ranked = spots
     .filter(({ isList, isNamed }) => !isList && isNamed)
     // `properties: { type: object }` beside other fields is one of them.
     .filter(
       ({ at, shape }) =>
-        at.length === 0 || shape.properties.size > 0 || isRecordName(at.at(-1) ?? "", candidate.segment),
+        at.length === 0 ||
+        shape.properties.size > 0 ||
+        (isRecordName(at.at(-1) ?? "", candidate.segment) && !isInside(at)),
     )
     .map((spot) => ({ content, spot, share: sentLikeness(spot.shape, candidate.record) }))
     .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank) || b.spot.at.length - a.spot.at.length);

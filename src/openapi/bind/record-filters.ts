@@ -238,6 +238,9 @@ const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", l
 const PARTIAL =
   /\b(?:partial|infix|sub-?string|or (?:a )?part of(?: (?:it|its|the|their)|$)|(?:text|term|string) somewhere in|search for parts of|(?:contains?|containing|includes?|including) (?:the|this|a) (?:given |specified |provided |search )?(?:value|text|string|term)|part filter)\b/i;
 
+/** "Only exact matches will be returned; substring matches will not be evaluated" */
+const EXACT = /\bonly exact match/i;
+
 /** "The start and end dates, separated by `..`" */
 const BOTH_ENDS = /\b(?:start|from|min)\b.*\b(?:end|to|max)\b.*separated by [`'"]?(?:\.\.|,|\/)/i;
 
@@ -263,7 +266,7 @@ export function toldFilter(
   const isText = types.size === 0 || types.has("string");
   if (!filter.operator && isText && BOTH_ENDS.test(description)) return { ...filter, operator: "between" };
   // `userNameFilter` of users is about a part, too.
-  const isOfPart = PARTIAL.test(description) || /\wFilter$/.test(name);
+  const isOfPart = (PARTIAL.test(description) && !EXACT.test(description)) || /\wFilter$/.test(name);
   if (!filter.operator && isText && isOfPart) return { ...filter, operator: "contains" };
   if (!filter.operator && isText && PREFIX.test(description)) return { ...filter, operator: "startsWith" };
   const [, isMore, isLess] = (!filter.operator && COMPARES.exec(description)) || [];
