@@ -75,8 +75,8 @@ export function createBoundCreate(
   };
   if (bound.takesList) {
     const shape = createRecordShape(presentation);
-    // Nothing but lists names them.
-    const areLinks = collection.operations.every(({ idParameter }) => idParameter === undefined);
+    // Records with paths of their own are more than links.
+    const links = collection.operations.every(({ idParameter }) => idParameter === undefined) ? newKeys : undefined;
     return async (call, service, parts) => {
       const { operation, requestAt } = bound;
       const sent = await call.body();
@@ -86,11 +86,11 @@ export function createBoundCreate(
       for (const one of [sent === undefined ? [] : (valueAtPointer(sent, requestAt) ?? [])].flat()) {
         if (!isJsonObject(one)) continue;
         const mapped = await mapping(tools.writable(name, one, own), service.store);
-        // What belongs to the parent already, or is named twice, is there once.
-        const id = newKeys && areLinks && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
-        const key = id === undefined ? undefined : String(id);
-        if (key !== undefined) {
-          if (linked.has(key) || (await newKeys?.isTaken(service.store, { key, record: one, parts }))) continue;
+        // A parent keeps each link once, however often it is sent.
+        const id = links && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
+        if (links && id !== undefined) {
+          const key = String(id);
+          if (linked.has(key) || (await links.isTaken(service.store, { key, record: one, parts }))) continue;
           linked.add(key);
         }
         bodies.push((await withRelated(withNames(settled(mapped, undefined)), service.store)) as JsonObject);

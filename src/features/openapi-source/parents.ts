@@ -47,7 +47,7 @@ export function isOfParents({ parents }: BoundOperation, parts: PathParts, value
   return parents.every((parent) => {
     const { parameter, collection, isTold, common } = parent;
     const held = valueAt(value, pathOf(parent));
-    const isOfAny = held === undefined || held === null || held === common;
+    const isOfAny = held === undefined || held === null || (common !== undefined && String(held) === String(common));
     if (isOfAny && collection === undefined && !isTold) return true;
     return String(held) === parts[parameter];
   });

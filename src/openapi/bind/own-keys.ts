@@ -51,8 +51,7 @@ function isOfOthers(shapes: Shapes, { candidate: { idKey }, drafts }: Drafted): 
   return drafts.some(({ action, requestContent, requestAt }) => {
     if (action === "add") return true;
     const schema = action === "create" ? bodySchema(requestContent) : undefined;
-    let sent: SchemaShape | undefined = schema && shapes.of(schema);
-    for (const name of requestAt) sent = sent && shapes.property(sent, name);
+    const sent = schema && shapes.inside(shapes.of(schema), requestAt);
     return sent !== undefined && [idKey, ...wildcards].some((name) => isRequired(shapes, sent, name));
   });
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import { bodySchema } from "./bodies.ts";
 import type { Draft } from "./draft.ts";
-import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import type { Shapes } from "./schema-shape.ts";
 
 /** Whether requests send a field beside a wildcard of their path; one that others send without it is its value. */
 export function isSentBeside(
@@ -16,8 +16,7 @@ export function isSentBeside(
 
 function sends(shapes: Shapes, { requestContent, requestAt }: Draft, field: string): boolean {
   const schema = bodySchema(requestContent);
-  let shape: SchemaShape | undefined = schema && shapes.of(schema);
-  for (const name of requestAt) shape = shape && shapes.property(shape, name);
+  const shape = schema && shapes.inside(shapes.of(schema), requestAt);
   if (!shape) return false;
   const { value } = shape.schema;
   const examples = (requestContent?.examples ?? []).map((one) => valueAtPointer(one.value, requestAt));
