@@ -132,6 +132,7 @@ describe("filters", () => {
     ["last_buyer_id", text, "Only buyers with an ID lower than the given ID.", ""],
     ["from_order_id", text, "Orders whose ids are greater than or equal to this.", "filter id gte"],
     ["since_id", text, "", "filter id gt"],
+    ["since", text, "Only orders with an id greater than this.", "filter id gt"],
     ["search", text, "Search orders by name.", "filter name contains"],
     ["query", text, "Search in the `name`", "filter name contains"],
     ["query", text, "Search by name or note", "search"],
@@ -280,6 +281,12 @@ describe("paging, order and search", () => {
     ["filter", text, "`name op 'value'`, where op is one of 'eq', 'ne'.", "where"],
     ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
     ["filter", text, "A filter expression.", "where"],
+    ["before", text, "Up to this many orders at a time before this id.", "before"],
+    ["ctoken", text, "Continuation token of the page before.", "cursor"],
+    ["before", text, "Cursor for pagination back.", "before"],
+    ["since", text, "The id of the last order returned.", "cursor"],
+    ["since", text, "The id of the last updated order.", ""],
+    ["from", text, "Start the page with the order of the given id.", "cursor"],
   ];
   for (const [name, schema, description, expected] of cases) {
     test(`${name} ${JSON.stringify(schema)} "${description}": ${expected}`, async () => {
@@ -319,6 +326,8 @@ describe("ranges of time", () => {
     ["MaxDate", date, lasting, "", "filter end_date lte"],
     ["before", time, created, "", "filter createdAt lt"],
     ["filter[since]", time, created, "", "filter createdAt gte"],
+    ["filter[end_date]", date, { id: text, end_date: number }, "", "filter end_date"],
+    ["from", { ...text, format: "date_time_v3" }, created, "", "filter createdAt gte"],
     [
       "timeframe_start",
       text,

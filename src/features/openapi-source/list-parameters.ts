@@ -39,6 +39,7 @@ export interface ListRequest {
 /** Ids or cursors. */
 export interface Bounds {
   readonly after: string | undefined;
+  readonly from: string | undefined;
   readonly before: string | undefined;
 }
 
@@ -54,6 +55,8 @@ export interface ListParameters {
   readonly turnings: readonly BoundParameter[];
   /** The parameter that names the order. */
   readonly sorting: BoundParameter | undefined;
+  /** The parameter that asks for totals. */
+  readonly totals: BoundParameter | undefined;
   /** The meaning of its parameters. */
   readonly roles: ReadonlySet<BoundParameter["role"]>;
   /** The parameter that names the end of a list, if there is one: a cursor back is one for it then. */
@@ -169,6 +172,7 @@ export function createListParameters(
     const given = assumed.size === 0 ? sent : new Map([...assumed, ...sent]);
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
+    let from: string | undefined;
     let before: string | undefined;
     let isWhole = false;
     if (hasIndexed) {
@@ -203,7 +207,8 @@ export function createListParameters(
           translated.set("_start", [String(Math.max(0, whole(name, first) - 1))]);
           break;
         case "cursor":
-          after = first || undefined;
+          if (bound.isInclusive) from = first || undefined;
+          else after = first || undefined;
           break;
         case "before":
           before = first || undefined;
@@ -247,8 +252,9 @@ export function createListParameters(
     if ((name !== sorted || translated.get("_order")?.[0] === "desc") && BY_TIME.test(name) && isNumbered()) {
       translated.set("_sort", [`-${name},-${idKey}`]).delete("_order");
     }
-    const start = after === undefined || before !== undefined ? undefined : positionOfCursor(after);
-    const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
+    const first = after ?? from;
+    const start = first === undefined || before !== undefined ? undefined : positionOfCursor(first);
+    const bounds = start === undefined && (first ?? before) !== undefined ? { after, from, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
     if (isWhole) return { parameters: translated, bounds };
     if (unasked && !bounds && !isWindowed(translated))
@@ -266,6 +272,7 @@ export function createListParameters(
     defaultLimit,
     turnings: turning === LINKED ? [LINKED] : parameters.filter(({ role }) => role === turning?.role),
     sorting: find("sort"),
+    totals: find("totals"),
     roles: new Set(parameters.map(({ role }) => role)),
     before: find("before"),
     read: (given, hasParameters) => (hasParameters || assumed.size > 0 || isNewest() ? read(given) : unasked),

@@ -20,7 +20,7 @@ type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues(
-  { defaultLimit, turnings, sorting, roles, before }: ListParameters,
+  { defaultLimit, turnings, sorting, totals, roles, before }: ListParameters,
   idKey: string,
 ): PageValues {
   const [turning] = turnings;
@@ -29,6 +29,7 @@ export function createPageValues(
     turnerOf: turnings.length > 1 ? asAsked(turnings) : createTurners(turning),
     isTurned: turning !== undefined,
     sorting,
+    totals,
     cursorRole: nextRole("cursor"),
     offsetRole: nextRole("offset"),
     before,
@@ -42,6 +43,7 @@ interface Turning {
   /** Whether the document has a way to turn pages. */
   readonly isTurned: boolean;
   readonly sorting: BoundParameter | undefined;
+  readonly totals: BoundParameter | undefined;
   /** The parameters that take the next cursor and the next offset. */
   readonly cursorRole: BoundParameter["role"] | undefined;
   readonly offsetRole: BoundParameter["role"] | undefined;
@@ -63,7 +65,7 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
   return (role: EnvelopeRole) => {
     switch (role) {
       case "total":
-        return total;
+        return isCounted(call, turning.totals) ? total : undefined;
       case "count":
         return to - from;
       case "page":
@@ -73,7 +75,7 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
       case "limit":
         return limit;
       case "pages":
-        return pages;
+        return isCounted(call, turning.totals) ? pages : undefined;
       case "offset":
         return from;
       case "position":
@@ -137,6 +139,12 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
 
 function isSent({ client }: Call, parameter: BoundParameter | undefined): boolean {
   return parameter !== undefined && new URLSearchParams(client.search).has(parameter.name);
+}
+
+function isCounted({ client }: Call, totals: BoundParameter | undefined): boolean {
+  if (!totals) return true;
+  const asked = new URLSearchParams(client.search).get(totals.name) ?? "";
+  return totals.hiddenBy?.includes(asked.toLowerCase()) !== true;
 }
 
 /** The kind of position that the parameter which turns pages takes. */

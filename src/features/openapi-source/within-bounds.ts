@@ -28,7 +28,7 @@ export async function withinBounds(
     const position = records.findIndex(({ value }) => String(idOf(value, idKey)) === text);
     return position === -1 ? cursor : position + step;
   };
-  const start = positionOf(bounds.after, 1);
+  const start = positionOf(bounds.after, 1) ?? positionOf(bounds.from, 0);
   const end = positionOf(bounds.before, 0);
   return { parameters: between(parameters, start, end), bounds: undefined };
 }

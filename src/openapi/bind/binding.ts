@@ -228,6 +228,8 @@ export const PARAMETER_ROLES = [
   "where",
   /** Names of the fields to send. */
   "fields",
+  /** Whether the response counts all records. */
+  "totals",
   /** Equals the field, or compares with it. */
   "filter",
 ] as const;
@@ -244,6 +246,10 @@ export interface BoundParameter {
   readonly comparedBy?: string;
   /** Of such a parameter, which filters nothing itself. */
   readonly isComparison?: boolean;
+  /** Of a cursor that is an id: its record is the first of the page. */
+  readonly isInclusive?: boolean;
+  /** Of totals: the values for which there are none; "" stands for requests without the parameter. */
+  readonly hiddenBy?: string[];
   /** Of a filter whose values are words for states: what each one asks for, and "" what a request without it does. */
   readonly states?: Readonly<Record<string, ValueFilter>>;
 }

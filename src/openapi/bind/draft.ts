@@ -10,6 +10,7 @@ import type { RequestSpot } from "./operation-spots.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { totalsParameter } from "./totals-parameter.ts";
 import { plainName } from "./words.ts";
 
 /** A bound operation whose parents are not known yet. */
@@ -36,7 +37,12 @@ export function draft(
   const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
   const named = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
   const declared = [...named, ...startOfNext(shapes, { operation, content, around, named })];
-  const parameters = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
+  const turned = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
+  const headers = action === "list" ? [...headerRoles(success.headers), ...toldHeaders(operation, turned)] : [];
+  const body = content?.schema && shapes.of(content.schema);
+  const hasHeaders = headers.some(({ role }) => role === "total" || role === "pages");
+  const totals = totalsParameter(shapes, { operation, body, around, parameters: turned, hasHeaders });
+  const parameters = [...turned, ...totals];
   return {
     operation,
     action,
@@ -54,7 +60,7 @@ export function draft(
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
     envelope: countedAlike(around, parameters),
-    headers: action === "list" ? [...headerRoles(success.headers), ...toldHeaders(operation, parameters)] : [],
+    headers,
     parameters,
     why: reasonFor(candidate, action, { spot, request }),
   };

@@ -9,7 +9,7 @@ import { plainName } from "./words.ts";
 const FROM_ZERO =
   /\b0\s*\.\.|\b(?:0|zero)[- ]based|first page is (?:0|zero)|start(?:s|ing)? (?:at|from|with)(?: and defaults to)? (?:0|zero)\b/i;
 const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b/i;
-const OF_TIME = /\b(?:time|timestamp|date|epoch)\b/i;
+const OF_TIME = /(?<!\bat a )\b(?:time|timestamp|date|epoch)\b/i;
 /** A position that is an id or a token, whatever it says of time. */
 const OF_ENTRIES = /\bids?\b|\b(?:cursor|token|page|pagination)\b/i;
 const OF_FIELDS = /\b(?:fields?|columns?|attributes?|propert(?:y|ies)|elements?)\b/i;
@@ -35,6 +35,13 @@ const TYPE = /^(?:\((?:int(?:eger)?|number)\)|(?:int(?:eger)?|number)[;:,]) */i;
 /** "Next page cursor" */
 const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (?:page )?cursor)\b/i;
 const OF_NEXT = /\bnext (?:set|page)\b|\bfor pagination\b/i;
+/** "Continuation token", "a pagination cursor", whatever the parameter is called. */
+const OF_CURSOR =
+  /^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing))\b/i;
+/** "Start with the item of this id and onwards", "the id of the last item seen" */
+const FROM_ITEM = /\b(?:start(?:s|ing)?|begin(?:s|ning)?)\b[^.]*\b(?:from|with|at)\b [^.]*\bids?\b/i;
+const AFTER_ITEM =
+  /\bid of the last (?!update|modif|chang)[\w -]*\b(?:page|seen|returned|retrieved|received|fetched|response|request)\b/i;
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
@@ -69,6 +76,8 @@ export function pagingRole(
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
     return "cursor";
+  const isCursor = shape?.types.has("string") && !/before|prev/.test(bare) && OF_CURSOR.test(description);
+  if (isCursor || (shape?.types.has("string") && isItemCursor(bare, description))) return "cursor";
   if (/^(?:next)?page$/.test(bare) && shape?.types.has("string") && OF_CURSORS.test(description)) return "cursor";
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
@@ -113,6 +122,15 @@ export function pagingRole(
   if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
     return undefined;
   return role;
+}
+
+function isItemCursor(bare: string, description: string): boolean {
+  return /^(?:from|since|start|after|last)/.test(bare) && (AFTER_ITEM.test(description) || FROM_ITEM.test(description));
+}
+
+/** Whether a page begins with the record that its cursor names, and not behind it. */
+export function isFromItem({ name, description = "" }: Parameter): boolean {
+  return /^(?:from|start)/.test(bareName(name)) && FROM_ITEM.test(description) && !/\bafter\b/i.test(description);
 }
 
 /** The role that only a description tells, if no other parameter has it by its name: `rpp` "results per page". */

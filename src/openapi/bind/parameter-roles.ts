@@ -7,7 +7,7 @@ import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { findInside, withListedValues } from "./filters-inside.ts";
 import { indexedName } from "./indexed-names.ts";
-import { bareName, isToldSort, pagingRole } from "./paging-parameters.ts";
+import { bareName, isFromItem, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { queryNames } from "./query-names.ts";
 import {
   filterOf,
@@ -25,7 +25,7 @@ import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
 import { searchedField } from "./told-search.ts";
 import { idBound, wordedRange } from "./worded-ranges.ts";
-import { findAlike, isSameNoun, nounOf, plainName, singularOf } from "./words.ts";
+import { findAlike, insideFilter, isSameNoun, nounOf, plainName, singularOf } from "./words.ts";
 
 /** Names that a record's field wins over. */
 const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
@@ -100,7 +100,7 @@ export function parameterRoles(
         rangeFilter(shapes, record, { parameter, segment }) ??
         (compared?.operator ? compared : wordedRange(shapes, record, { parameter, segment }));
       if (range) return [{ name, role: "filter", ...range }];
-      if (findAlike(record.properties.keys(), name) === undefined) return [];
+      if (findAlike(record.properties.keys(), insideFilter(name)) === undefined) return [];
     }
     const isField = findAlike(record.properties.keys(), name) !== undefined;
     if (parameter.role !== "filter" && !isField && isFilterLanguage(shapes, parameter)) {
@@ -152,6 +152,7 @@ export function parameterRoles(
     if (isFilter) return [{ name, role: "filter", ...toldFilter(shapes, filter, parameter) }];
     const searched = role === "search" ? searchedField(shapes, record, parameter) : undefined;
     if (searched) return [{ name, role: "filter", ...searched }];
+    if (role === "cursor" && isFromItem(parameter)) return [{ name, role, isInclusive: true }];
     if (role) return [{ name, role }];
     const states = stateFilter(shapes, record, parameter);
     return states ? [{ name, role: "filter", states }] : [];

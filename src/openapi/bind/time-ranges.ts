@@ -13,7 +13,7 @@ const ENDS = ["end", "to", "until", "before", "max"];
 const RUN_TOGETHER =
   /^(?:(start|from|after|begin)(?:date|time|day)|(?:date|time)(from|after)|(end|to|before|until)(?:date|time|day)|(?:date|time)(to|before))$/;
 const TIME_WORDS = ["date", "time", "day", "datetime", "timestamp", "interval", "period", "range", "timeframe"];
-const FORMAT = /^(?:date|date-?time|timestamp|y+-m+-d+)$/i;
+const FORMAT = /^(?:date|timestamp|y+-m+-d+)$|(?:^|_|-)date[-_]?time(?:$|_)/i;
 const OF_COMPARISON = /\bon(?: or |\/)(?:after|before)\b/i;
 const OF_CREATION = /\b(?:creat(?:ed|ion)|added)\b/i;
 const OF_CHANGES = /\b(?:updated?|modifi(?:ed|cation)|changed)\b/i;

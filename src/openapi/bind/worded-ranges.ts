@@ -121,8 +121,11 @@ export function idBound(
   const [told, isMore, isEqual] = OF_IDS.exec(description) ?? [];
   const nouns = wordsIn(segment).map(singularOf);
   const [last, ...words] = wordsIn(name).toReversed();
-  const isOwn = words.length > 0 && words.every((word) => OF_ENDS.includes(word) || nouns.includes(singularOf(word)));
-  if (told === undefined || !isOwn || !(last === "id" || last === wordsIn(idKey).at(-1))) return undefined;
+  const isOwn = words.every((word) => OF_ENDS.includes(word) || nouns.includes(singularOf(word)));
+  const isId = last === "id" || last === wordsIn(idKey).at(-1);
+  // `since`: "Only orders with an id greater than this"
+  const isBare = words.length === 0 && OF_ENDS.includes(last ?? "");
+  if (told === undefined || !(isBare || (isOwn && isId && words.length > 0))) return undefined;
   return { field: idKey, operator: `${isMore ? "gt" : "lt"}${isEqual ? "e" : ""}` };
 }
 
