@@ -18,6 +18,7 @@ import { partsOfEveryStart } from "./parts-of-every-start.mjs";
 import { smallJson5 } from "./small-json5.mjs";
 import { smallWithNames } from "./small-with-names.mjs";
 import { webHalves } from "./web-halves.mjs";
+import { withoutSpareImports } from "./without-spare-imports.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
 const { dependencies, imports, version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -156,6 +157,9 @@ if (!COMMON.sourcemap) {
     const file = join(OUT, name);
     writeFileSync(file, await smallWithNames(file, readFileSync(file, "utf8")));
   }
+  const modules = builtFiles(OUT).filter((name) => /^(?:\w+|chunks.*|web.*)\.js$/.test(name));
+  const texts = new Map(modules.map((name) => [join(OUT, name), readFileSync(join(OUT, name), "utf8")]));
+  for (const [file, text] of withoutSpareImports(texts)) if (text !== texts.get(file)) writeFileSync(file, text);
   await writeScript(written.map((name) => join(OUT, name)).find((file) => basename(file) === basename(core.path)));
 }
 
