@@ -11,13 +11,13 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { References } from "../../schema/references.ts";
 import { assumedParameters, isNewestFirst } from "./assumed-parameters.ts";
 import { addFields } from "./chosen-fields.ts";
-import { positionOfCursor } from "./cursors.ts";
+import { cursorForm, positionOfCursor, type WriteCursor } from "./cursors.ts";
 import { readFilterTexts } from "./filter-texts.ts";
 import { readIndexed } from "./indexed-parameters.ts";
 import { addFilter } from "./list-filter.ts";
 import { once } from "./once.ts";
 import { asksForAll, pageLimits } from "./page-limits.ts";
-import { schemaFields, typesOf } from "./schema-fields.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { hasSearchLanguage, readClauses } from "./search-clauses.ts";
 import { addSort, BY_TIME, DIRECTION, fieldNamed, leafNamed, sortKeyMeant } from "./sort-fields.ts";
 
@@ -53,6 +53,7 @@ export interface ListParameters {
   readonly defaultLimit: number | undefined;
   /** The parameters that another page may be named by, all of one role; none where the document has no way to. */
   readonly turnings: readonly BoundParameter[];
+  readonly writeCursor: WriteCursor;
   /** The parameter that names the order. */
   readonly sorting: BoundParameter | undefined;
   /** The parameter that asks for totals. */
@@ -80,6 +81,8 @@ export function createListParameters(
   const turning =
     find("page", "pageIndex") ?? find("cursor") ?? find("offset", "position") ?? (hasLinks ? LINKED : undefined);
   const declaredAs = (one: BoundParameter | undefined) => one && declared.get(withoutBrackets(one.name));
+  const cursor = declaredAs(find("cursor"))?.schema;
+  const ofCursor = (key: string): unknown => cursor && keyword(references, cursor, key);
   const limit = pageLimits(references, { limit: declaredAs(find("limit")), turning: declaredAs(turning) });
   const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
   const fields = schemaFields(references, record);
@@ -271,6 +274,7 @@ export function createListParameters(
   return {
     defaultLimit,
     turnings: turning === LINKED ? [LINKED] : parameters.filter(({ role }) => role === turning?.role),
+    writeCursor: cursorForm({ pattern: ofCursor("pattern"), format: ofCursor("format") }),
     sorting: find("sort"),
     totals: find("totals"),
     roles: new Set(parameters.map(({ role }) => role)),

@@ -3,7 +3,7 @@ import type { Call } from "../../http/call.ts";
 import type { Listed } from "../../http/routes/list-forms.ts";
 import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
 import { positionsOf } from "../../query/window.ts";
-import { writeCursor } from "./cursors.ts";
+import type { WriteCursor } from "./cursors.ts";
 import type { ListParameters } from "./list-parameters.ts";
 import type { RoleValue } from "./role-value.ts";
 
@@ -20,14 +20,15 @@ type PageValues = (call: Call, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues(
-  { defaultLimit, turnings, sorting, totals, roles, before }: ListParameters,
+  { defaultLimit, turnings, writeCursor, sorting, totals, roles, before }: ListParameters,
   idKey: string,
 ): PageValues {
   const [turning] = turnings;
   const nextRole = (own: "cursor" | "offset") => (roles.has(own) ? own : turning?.role);
   const pages = {
-    turnerOf: turnings.length > 1 ? asAsked(turnings) : createTurners(turning),
+    turnerOf: turnings.length > 1 ? asAsked(turnings, writeCursor) : createTurners(turning, writeCursor),
     isTurned: turning !== undefined,
+    writeCursor,
     sorting,
     totals,
     cursorRole: nextRole("cursor"),
@@ -42,6 +43,7 @@ interface Turning {
   readonly turnerOf: CreateTurner;
   /** Whether the document has a way to turn pages. */
   readonly isTurned: boolean;
+  readonly writeCursor: WriteCursor;
   readonly sorting: BoundParameter | undefined;
   readonly totals: BoundParameter | undefined;
   /** The parameters that take the next cursor and the next offset. */
@@ -53,7 +55,7 @@ interface Turning {
 
 /** Each value is computed when the body has it. */
 function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): RoleValue {
-  const { turnerOf, idKey } = turning;
+  const { turnerOf, writeCursor, idKey } = turning;
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
   // A client that is told of more, but cannot ask for it, asks for the same for ever.
@@ -99,15 +101,15 @@ function valuesOf(call: Call, listed: Listed, page: Page, turning: Turning): Rol
       case "previousPage":
         return hasPrevious ? page.page - 1 : undefined;
       case "nextOffset":
-        return hasMore ? valueFor(turning.offsetRole, to, limit) : undefined;
+        return hasMore ? valueFor(turning.offsetRole, to, limit, writeCursor) : undefined;
       case "previousOffset":
         return hasPrevious ? before : undefined;
       case "nextCursor":
-        return hasMore ? valueFor(turning.cursorRole, to, limit) : undefined;
+        return hasMore ? valueFor(turning.cursorRole, to, limit, writeCursor) : undefined;
       case "previousCursor":
         return hasPrevious ? writeCursor(turning.before ? from : before) : undefined;
       case "currentCursor":
-        return valueFor(turning.cursorRole, from, limit);
+        return valueFor(turning.cursorRole, from, limit, writeCursor);
       case "hasMore":
         // A client that walks back asks whether there is more before.
         return isSent(call, turning.before) ? hasPrevious : hasMore;
@@ -148,7 +150,12 @@ function isCounted({ client }: Call, totals: BoundParameter | undefined): boolea
 }
 
 /** The kind of position that the parameter which turns pages takes. */
-function valueFor(role: BoundParameter["role"] | undefined, start: number, limit: number): string | number {
+function valueFor(
+  role: BoundParameter["role"] | undefined,
+  start: number,
+  limit: number,
+  writeCursor: WriteCursor,
+): string | number {
   const number = Math.floor(start / limit);
   if (role === "cursor") return writeCursor(start);
   if (role === "position") return start + 1;
@@ -191,9 +198,9 @@ type CreateTurner = (call: Call, limit: number) => Turner;
 const NO_TURNER: Turner = () => undefined;
 
 /** `page[number]=2` leads to `page[number]=3`, and `page=2` to `page=3`. */
-function asAsked(turnings: readonly BoundParameter[]): CreateTurner {
-  const ways = new Map(turnings.map((one) => [one.name, createTurners(one)]));
-  const usual = createTurners(turnings[0]);
+function asAsked(turnings: readonly BoundParameter[], writeCursor: WriteCursor): CreateTurner {
+  const ways = new Map(turnings.map((one) => [one.name, createTurners(one, writeCursor)]));
+  const usual = createTurners(turnings[0], writeCursor);
   return (call, limit) => {
     const sent = [...new URLSearchParams(call.client.search).keys()].find((name) => ways.has(name)) ?? "";
     return (ways.get(sent) ?? usual)(call, limit);
@@ -201,7 +208,7 @@ function asAsked(turnings: readonly BoundParameter[]): CreateTurner {
 }
 
 /** Prepares the addresses of other parts of a list, in the words of the document. */
-function createTurners(turning: BoundParameter | undefined): CreateTurner {
+function createTurners(turning: BoundParameter | undefined, writeCursor: WriteCursor): CreateTurner {
   if (!turning) return () => NO_TURNER;
   const { name, role } = turning;
   const written = `${encodeURIComponent(name)}=`;
@@ -219,7 +226,7 @@ function createTurners(turning: BoundParameter | undefined): CreateTurner {
         if (end !== -1) behind = search.slice(end);
         front = `${baseUrl}${client.path}?${before}${written}`;
       }
-      return `${front}${valueFor(role, start, limit)}${behind}`;
+      return `${front}${valueFor(role, start, limit, writeCursor)}${behind}`;
     };
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../src/base/json/json.ts";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
 import { bindDocument } from "../../../src/openapi/bind/bind-document.ts";
 import { loadApiDocument } from "../../../src/openapi/read/load-api-document.ts";
 import { atlas, library, shelter, warehouse } from "./documents.ts";
@@ -187,6 +187,26 @@ test("a list of links has the addresses of the list and of its other pages", asy
   expect((await served(links(words), "?limit=5&offset=10")).map(({ rel }) => rel)).toEqual(["self", "previous"]);
   expect((await served(links(), "", {})).map(({ rel }) => rel)).not.toContain("self");
 });
+
+const CURSORS: [string, JsonObject, RegExp][] = [
+  ["a prefix and hexadecimal digits", { pattern: "^cur_[a-f0-9]+$" }, /^cur_[a-f0-9]+$/],
+  ["24 hexadecimal digits", { pattern: "^[0-9a-f]{24}$" }, /^[0-9a-f]{24}$/],
+  ["8 word characters or more", { pattern: "^\\w{8,}$" }, /^\w{8,}$/],
+  ["a UUID", { format: "uuid" }, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
+  ["4 digits, which are too few", { pattern: "^[0-9a-f]{4}$" }, /^c\.0{13}5$/],
+  ["letters, which are no number", { pattern: "^cur_[g-z]+$" }, /^c\.0{13}5$/],
+];
+for (const [title, schema, form] of CURSORS) {
+  test(`a cursor has the form of its parameter: ${title}`, async () => {
+    const { ask } = await serve(paged({ next_cursor: text }, { limit: whole, cursor: { ...text, ...schema } }));
+    const { next_cursor: next } = (await ask("GET /tasks?limit=5")).body as JsonObject;
+    expect(next).toMatch(form);
+    if (/^c\./.test(String(next))) return;
+    const { body } = await ask(`GET /tasks?limit=5&cursor=${next}`);
+    const all = (await ask("GET /tasks?limit=12")).body as { tasks: Json[] };
+    expect((body as { tasks: Json[] }).tasks).toEqual(all.tasks.slice(5, 10));
+  });
+}
 
 test("a count named after its list is the total", async () => {
   const { ask } = await serve(paged({ tasksCount: whole }, { limit: whole, offset: whole }));
