@@ -120,7 +120,7 @@ describe("filters", () => {
     ["state__is_not", text, "", "filter state ne"],
     ["tags_exclude", text, "", "filter tags nin"],
     ["excludeTags", flag, "", ""],
-    ["has_note", flag, "Only orders with a note.", "filter note null"],
+    ["has_note", flag, "Only orders with a note.", "filter note !null"],
     ["has_note", text, "", ""],
     ["search[name]", text, "", "filter name contains"],
     ["name", text, "Orders by their name or a part of their name.", "filter name contains"],

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { toldStates } from "../../openapi/bind/ending.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -30,10 +31,6 @@ const UNDOES: readonly (readonly [RegExp, string])[] = [
   [/^detach/, "attach"],
 ];
 
-/** "The status of the dispute will change from <code>needs_response</code> to <code>lost</code>." */
-const LEADS_TO =
-  /\b(?:status|state)\b[^.]{0,60}? (?:changes?|changed|set|sets|moves?|transitions?|updated)\b[^.]{0,60}? to (?:<code>|[`"'])(\w{2,40})/gi;
-
 /** Reads what an action such as `cancel` does to records: their state, flags (`archived`) and times (`canceled_at`). */
 export function createActionEffect(
   references: References,
@@ -41,7 +38,7 @@ export function createActionEffect(
   { name, now, description = "" }: { readonly name: string; readonly description?: string | undefined; now(): number },
 ): ActionEffect {
   const undone = undoneBy(name);
-  const told = [...description.matchAll(LEADS_TO)].map(([, state]) => state!);
+  const told = toldStates(description);
   const deed: Deed = { verbs: wordsIn(undone.at(0) ?? name), isUndone: undone.length > 0, told, now };
   const changes: [field: string, value: () => Json][] = [];
   for (const [field, schema] of schemaFields(references, record)?.properties ?? []) {

@@ -38,8 +38,7 @@ export function filterValues(
   references: References,
   { parameter, field, operator, values, property }: FilterGiven,
 ): readonly string[] {
-  // `has_note=true`: the note is not null.
-  if (operator === "null") return values.flatMap((one) => (one === "true" ? "false" : one === "false" ? "true" : []));
+  if (/^!?null$/.test(operator ?? "")) return values.filter((one) => /^(?:true|false)$/.test(one));
   const isList =
     (parameter?.schema && keyword(references, parameter.schema, "type") === "array") ||
     SEPARATED.test(parameter?.description ?? "") ||

@@ -270,6 +270,8 @@ function finish(
       (isKind(shapes, parameter) ? undefined : parents.assumed.get(key));
     return (isAtWildcard || isEnd) && found === name ? undefined : found;
   };
+  const ofOwn = drafts.filter(({ operation }) => !lent?.has(operation));
+  const stored = new Set(ofOwn.flatMap(parentSteps).map(({ steps }) => pathKey(steps)));
   return {
     name,
     path: pathText(candidate.steps),
@@ -290,7 +292,7 @@ function finish(
           parameter: ancestor.parameter,
           ...field,
           isTold: recorded.has(name),
-          isOfAll: !field.isInRecord && lent?.has(draft.operation) === true,
+          isOfAll: !field.isInRecord && lent?.has(draft.operation) === true && !stored.has(pathKey(ancestor.steps)),
           // Traffic may have shown that the parent need not be there.
           collection: told?.role === "open" ? undefined : parentAt(ancestor, told),
         };

@@ -5,7 +5,7 @@ import { bodySpots, spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
 import { created, isSentInQuery, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
-import { isEnding } from "./ending.ts";
+import { isEnding, mayKeep } from "./ending.ts";
 import { operationOf } from "./groups.ts";
 import { isIdLike } from "./id-key.ts";
 import { isBareList } from "./lists-of-ids.ts";
@@ -67,7 +67,8 @@ function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Dr
   const found = responseSpot(shapes, candidate, operation);
   // An object without fields is empty, and not the record that is gone.
   const spot = found && found.shape.properties.size > 0 ? found : noticeSpot(shapes, candidate, operation);
-  const isEnd = spot !== undefined && isSameRecord(spot.shape, record) && isEnding(shapes, operation, record);
+  const isSent = spot ? isSameRecord(spot.shape, record) : mayKeep(operation);
+  const isEnd = isSent && isEnding(shapes, operation, record);
   return draft(shapes, candidate, { operation, action: isEnd ? "end" : "remove", spot });
 }
 
@@ -174,10 +175,14 @@ function patchList(shapes: Shapes, candidate: Candidate, operation: Operation): 
   };
 }
 
+/** Query parameters that choose what is sent back. */
+const OF_RESPONSES = /^(?:include|expand|embed|fields|format|locale|lang|view)$/i;
+
 /** "Update a patient", whose body the document forgets. */
 function isUndescribedChange(operation: Operation): boolean {
   const { method, requestBody, parameters } = operation;
-  if (method === "POST" || requestBody || parameters.some(({ in: at }) => at === "query")) return false;
+  const sends = parameters.some(({ in: at, name }) => at === "query" && !OF_RESPONSES.test(name));
+  if (method === "POST" || requestBody || sends) return false;
   return saysChange(operation);
 }
 

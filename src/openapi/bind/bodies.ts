@@ -4,9 +4,14 @@ import type { Placed } from "../../schema/references.ts";
 import { bareType } from "../check/media-types.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 
-/** The response of an operation when all goes well. */
-export function successOf({ responses }: Pick<Operation, "responses">): CodedResponse | undefined {
-  return responses.find(({ status }) => status >= 200 && status < 300);
+/** The response of an operation when all goes well; that of a POST which may also have updated something is the one for a new record. */
+export function successOf({
+  method,
+  responses,
+}: Pick<Operation, "responses"> & Partial<Pick<Operation, "method">>): CodedResponse | undefined {
+  const usual = responses.find(({ status }) => status >= 200 && status < 300);
+  const created = method === "POST" ? responses.find(({ status }) => status === 201) : undefined;
+  return created && (created.contents.length > 0 || !usual?.contents.length) ? created : usual;
 }
 
 /** The JSON among the media types of a body. */

@@ -45,5 +45,5 @@ function comparedLikeOther(
   });
   if (!filter?.operator || isNoFilter(parameter)) return undefined;
   const isFlag = schema !== undefined && shapes.of(schema).types.has("boolean");
-  return isFlag && filter.operator !== "null" ? undefined : { name, role: "filter", ...filter };
+  return isFlag && !/^!?null$/.test(filter.operator ?? "") ? undefined : { name, role: "filter", ...filter };
 }

@@ -37,7 +37,8 @@ export function draft(
   const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
   const named = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
   const declared = [...named, ...startOfNext(shapes, { operation, content, around, named })];
-  const turned = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
+  const numbered = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
+  const turned = around.some(({ role }) => role === "pageIndex") ? numbered.map(fromZero(operation)) : numbered;
   const headers = action === "list" ? [...headerRoles(success.headers), ...toldHeaders(operation, turned)] : [];
   const body = content?.schema && shapes.of(content.schema);
   const hasHeaders = headers.some(({ role }) => role === "total" || role === "pages");
@@ -99,14 +100,24 @@ function toldHeaders(
   { parameters, responses }: Operation,
   bound: readonly BoundParameter[],
 ): BoundOperation["headers"] {
+  const counted = parameters.flatMap(({ in: at, description = "" }) =>
+    at === "query" ? (/['"`]([\w-]*Total-Count)['"`] header\b/i.exec(description)?.[1] ?? []) : [],
+  );
+  const known = responses.flatMap(({ headers }) => headerRoles(headers)).map(({ name }) => name.toLowerCase());
+  const isKnown = (name: string): boolean => known.includes(name.toLowerCase());
+  const totals = counted.filter((name) => !isKnown(name)).map((name) => ({ name, role: "total" as const }));
   const cursor = bound.find(({ role }) => role === "cursor");
   const { description = "" } = parameters.find(({ name, in: at }) => at === "query" && name === cursor?.name) ?? {};
-  if (!/\bheaders?\b/i.test(description)) return [];
+  if (!/\bheaders?\b/i.test(description)) return totals;
   const names = [...description.matchAll(/\bX-[\w-]*\b(?:Next|Prev(?:ious)?)\b/gi)].map(([name]) => name);
-  const known = responses.flatMap(({ headers }) => headerRoles(headers)).map(({ name }) => name.toLowerCase());
-  return [...new Set(names)]
-    .filter((name) => !known.includes(name.toLowerCase()))
-    .map((name) => ({ name, role: /next$/i.test(name) ? "nextCursor" : "previousCursor" }));
+  const cursors = [...new Set(names)].filter((name) => !isKnown(name));
+  return [
+    ...totals,
+    ...cursors.map((name) => ({
+      name,
+      role: /next$/i.test(name) ? ("nextCursor" as const) : ("previousCursor" as const),
+    })),
+  ];
 }
 
 /** An assumed body is nothing but the record. */
@@ -115,6 +126,16 @@ const WHOLE_BODY = { at: [], isList: false, isNamed: true, rank: 0 } as const;
 /** A cursor that is a number is a position. */
 function fromNumber(parameter: BoundParameter): BoundParameter {
   return parameter.role === "cursor" ? { ...parameter, role: "offset" } : parameter;
+}
+
+/** Pages that responses count from 0 are counted so in requests, unless these say otherwise. */
+function fromZero({ parameters }: Operation): (one: BoundParameter) => BoundParameter {
+  return (one) => {
+    const { schema, description } = parameters.find(({ name, in: at }) => at === "query" && name === one.name) ?? {};
+    const facts = isJsonObject(schema?.value) ? schema.value : {};
+    const isFromOne = [facts.minimum, facts.default, facts.example].includes(1) || /\b1\b/.test(description ?? "");
+    return one.role === "page" && !isFromOne ? { ...one, role: "pageIndex" } : one;
+  };
 }
 
 /** Pages that requests count from 0, and records that they count from 1, are counted so in responses. */

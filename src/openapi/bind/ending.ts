@@ -1,9 +1,18 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation } from "../read/api-document.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { wordsIn } from "./words.ts";
 
 /** Verbs of things that end and stay. */
 const VERBS = /^\W*(cancel|archive|deactivate|disable|close|revoke|void|terminate|expire)s?\b/i;
+
+/** Those that a DELETE has of things which stay although it sends nothing of them. */
+const STAYING = ["archive", "deactivate", "disable"];
+
+/** Whether a DELETE that sends nothing of its record may keep it. */
+export function mayKeep(operation: Operation): boolean {
+  return STAYING.includes(endingVerb(operation) ?? "");
+}
 
 /** The verb that the text of a DELETE begins with, if records stay after it: "Cancels a subscription." */
 export function endingVerb({ operationId, summary, description }: Operation): string | undefined {
@@ -11,14 +20,26 @@ export function endingVerb({ operationId, summary, description }: Operation): st
   return VERBS.exec(text ?? "")?.[1]?.toLowerCase();
 }
 
+/** "The status will change to `lost`", "transitions the program to `INACTIVE` status", "marks it as `Archived`" */
+const LEADS_TO =
+  /\b(?:changes?|changed|sets?|moves?|transitions?|updated|marks?)\b[^.]{0,80}? (?:to|as) (?:<code>|[`"'])(\w{2,40})/gi;
+
+/** The words that a description says something becomes. */
+export function toldStates(description: string): readonly string[] {
+  return [...description.matchAll(LEADS_TO)].flatMap(([, state]) => state ?? []);
+}
+
 /** Whether a DELETE ends its record and keeps it: its verb is a state, a flag or a time of the record. */
 export function isEnding(shapes: Shapes, operation: Operation, record: SchemaShape): boolean {
   const stem = endingVerb(operation)?.replace(/e$/, "");
   if (stem === undefined) return false;
+  const told = toldStates(operation.description ?? "");
   return [...record.properties.keys()].some((name) => {
-    if (name.startsWith(stem)) return /^[a-z]*ed(?:$|_|[A-Z])/.test(name.slice(stem.length));
+    const [first = "", second = ""] = wordsIn(name);
+    const word = first === "is" ? second : first;
+    if (word.startsWith(stem)) return /^[a-z]*ed$/.test(word.slice(stem.length));
     const schema = /^(?:status|state)$/i.test(name) ? shapes.property(record, name)?.schema.value : undefined;
     const states = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : [];
-    return states.some((state) => String(state).toLowerCase().startsWith(stem));
+    return states.some((state) => told.includes(String(state)) || String(state).toLowerCase().startsWith(stem));
   });
 }

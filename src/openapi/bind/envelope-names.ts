@@ -74,6 +74,7 @@ export const NUMBERS: RolesByName = [
       "countperpage",
       "take",
       "maxperpage",
+      "limitvalue",
     ],
   ],
   [
@@ -95,14 +96,37 @@ export const NUMBERS: RolesByName = [
   ],
   [
     "offset",
-    ["offset", "start", "startindex", "skip", "startat", "from", "startposition", "recordindex", "currentoffset"],
+    [
+      "offset",
+      "start",
+      "startindex",
+      "skip",
+      "startat",
+      "from",
+      "startposition",
+      "recordindex",
+      "currentoffset",
+      "skipped",
+    ],
   ],
   ["nextOffset", ["nextoffset", "nextstart", "nextmarker", "nextcursor"]],
   ["end", ["end", "endindex", "endposition"]],
   ["lastPosition", ["to"]],
-  ["nextPage", ["next", "nextpage", "nextpagenumber"]],
+  ["nextPage", ["next", "nextpage", "nextpagenumber", "nextpageno"]],
   ["previousOffset", ["previousoffset", "prevoffset", "previousmarker", "prevmarker", "previouscursor", "prevcursor"]],
-  ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
+  [
+    "previousPage",
+    [
+      "prev",
+      "previous",
+      "prevpage",
+      "previouspage",
+      "previouspagenumber",
+      "prevpagenumber",
+      "previouspageno",
+      "prevpageno",
+    ],
+  ],
 ];
 export const TEXTS: RolesByName = [
   [

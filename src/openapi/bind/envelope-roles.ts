@@ -72,7 +72,8 @@ function toldRole(
   path: readonly string[],
 ): EnvelopeRole | undefined {
   const sentence = sentenceOf(property);
-  const isOfCursors = /\bcursors?\b/i.test(path.at(-2) ?? "") || /^(?:the )?(?:cursor|next page id)\b/i.test(sentence);
+  const isOfCursors =
+    /\bcursors?\b/i.test(path.at(-2) ?? "") || /^(?:the )?(?:cursor|next page id)\b|\bcursor$/i.test(sentence);
   if (isOfCursors && (role === "nextUrl" || role === "nextCursor")) return "nextCursor";
   if (isOfCursors && (role === "previousUrl" || role === "previousCursor")) return "previousCursor";
   if (isOfCursors && role === "page" && plainName(path.at(-1) ?? "") === "current") return "currentCursor";
@@ -90,12 +91,16 @@ function toldRole(
   const isOnlyReturned = /\breturned\b/i.test(sentence) && /^total/i.test(path.at(-1) ?? "");
   if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
-  if (role !== undefined || !property.types.has("integer")) return role;
+  if (role !== undefined || !(property.types.has("integer") || property.types.has("number"))) return role;
+  if (OF_RETURNED.test(sentence)) return "count";
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) || OF_MATCHES.test(sentence) ? "total" : undefined;
 }
 
 /** "Total number of elements in a page" */
 const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )?page\b/i;
+/** "Total number of records returned in this page set" */
+const OF_RETURNED =
+  /^(?:the )?(?:total )?(?:number|amount|count) of [\w ]{1,30} returned (?:in|by|with) (?:this|the)(?: current)? (?:page|response|request|call|set)\b/i;
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
   /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   eq: [],
   ne: ["not", "isnot"],
   nin: ["exclude", "excluded"],
+  like: ["regex", "regexp"],
   contains: ["cont", "like", "match", "search", "kw", "keyword"],
   startsWith: ["startswith", "prefix"],
   endsWith: ["endswith"],

@@ -3,7 +3,7 @@ import { handleOf } from "./field-keys.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, plainName, pluralOf, singularOf, wordsIn } from "./words.ts";
+import { endsWithAll, findAlike, nounOf, plainName, pluralOf, singularOf, wordsIn } from "./words.ts";
 
 const IDS = ["id", "gid", "uuid", "guid", "_id", "@id"];
 const AMOUNTS = ["amount", "value"];
@@ -104,6 +104,11 @@ export function memberOfPart(
   const isCode = bare === "state" && STATE_CODE.test(description);
   if (UNTOLD.test(bare) || OF_FORM.test(description) || !(isSure || isFilter || isCommon)) return undefined;
   const keys = [...record.properties.keys()];
+  // `customer_tax_id` is nearer than `lines.tax_id`.
+  const words = wordsIn(name);
+  const isNearer = (key: string): boolean =>
+    wordsIn(key).length > words.length && endsWithAll(wordsIn(key), words) && shapes.isComparable(record, key);
+  if (words.length > 1 && keys.some(isNearer)) return undefined;
   const owners = isOfOwner ? keys.filter((key) => OWNERS.includes(plainName(key))) : [];
   // The only `Poster.UserName` is whose it is.
   const holders = isOfOwner && (owners.length > 0 || bare !== "username") ? owners : keys;
@@ -117,7 +122,10 @@ export function memberOfPart(
     const inner = part?.kind === "object" ? findAlike(part.properties.keys(), name) : undefined;
     return part && inner !== undefined && shapes.isComparable(part, inner) ? [`${holder}.${inner}`] : [];
   });
-  return found.length === 1 ? found[0] : undefined;
+  if (found.length < 2) return found[0];
+  // `schoolId` is `schoolReference.schoolId` rather than `sessionReference.schoolId`.
+  const [own, ...others] = found.filter((path) => wordsIn(path)[0] === words[0]);
+  return others.length === 0 ? own : undefined;
 }
 
 const LABELS = ["tag", "label", "keyword", "genre", "topic"];

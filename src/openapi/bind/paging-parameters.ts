@@ -24,6 +24,7 @@ const OF_LIMIT =
 const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
   ["limit", /^(?:the )?(?:number of )?(?:results|items|records|entries) per page\b/i],
   ["limit", /^(?:the )?max(?:imum)? number of (?:returned )?(?:results|items|records|entries|rows)\b/i],
+  ["limit", /^(?:the )?max(?:imum)? (?:number of )?[\w ]{1,40} to (?:be returned|return)\b/i],
   [
     "limit",
     /^(?:the )?(?:number of|how many) [\w ]{1,40} (?:to (?:return|retrieve|fetch|list|be shown)|shown|returned) (?:per|on each|in a) page\b/i,
@@ -73,6 +74,8 @@ export function pagingRole(
   if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (shape?.types.has("string") && OF_EVERYTHING.test(description)) return "search";
+  // `s`: "Search labels by their text"
+  if (bare.length === 1 && shape?.types.has("string") && /^search\b/i.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
     return "cursor";
@@ -109,7 +112,7 @@ export function pagingRole(
     if (facts.format === "uuid") return undefined;
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
     if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
-    const directions = values.filter((one) => !/^(?:default|none)$/i.test(one));
+    const directions = values.filter((one) => !/^(?:default|none|normal)$/i.test(one));
     return directions.every((one) => DIRECTIONS.test(one)) ? "order" : "sort";
   }
   const isNumber =
@@ -120,7 +123,7 @@ export function pagingRole(
     /^\d+$/.test(String(facts.default));
   if ((role === "limit" || role === "offset") && !isNumber && !shape.types.has("string")) return undefined;
   if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
-    return undefined;
+    return toldRole(description, []);
   return role;
 }
 

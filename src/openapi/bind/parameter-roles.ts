@@ -170,7 +170,7 @@ function ofOne(
   const { name, schema, description = "" } = parameter;
   const types = schema ? shapes.of(schema).types : new Set<string>();
   const one = name.replace(/[A-Za-z]+(?=(?:\[\]|\])?$)/, singularOf);
-  if (one === name || types.has("boolean") || types.has("integer")) return undefined;
+  if (one === "" || one === name || types.has("boolean") || types.has("integer")) return undefined;
   const found = asked({ ...parameter, name: one });
   return found && /\.id$/.test(found.field) && /\bnames\b/i.test(description) ? undefined : found;
 }

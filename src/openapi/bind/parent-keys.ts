@@ -116,7 +116,7 @@ type ParentField = Pick<ParentKey, "field" | "holder" | "isInRecord">;
 export function parentField(
   shapes: Shapes,
   { record, idKey, isSent = () => false }: ParentRecord,
-  { parameter, segment, isEnd }: Ancestor,
+  { parameter, segment, steps, isEnd }: Ancestor,
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
   const isGeneric = GENERIC.includes(plainName(parameter)) || plainName(parameter) === plainName(idKey);
@@ -135,6 +135,8 @@ export function parentField(
   }
   const part = fieldOfPart(shapes, record, { parameter, noun });
   if (part) return part;
+  const attribute = isGeneric ? undefined : attributeNamed(shapes, record, { parameter, steps });
+  if (attribute !== undefined) return { field: attribute, holder: "attributes", isInRecord: true };
   const metadata = metadataOf(shapes, record);
   const told = metadata && findAlike(metadata.shape.properties.keys(), parameter);
   if (!isGeneric && metadata && told !== undefined) return { field: told, holder: metadata.name, isInRecord: true };
@@ -160,6 +162,20 @@ function fieldOfPart(
   const field = said ?? (isIdLike(words) ? findIdKey(shapes, [part], { parameter: own, segment: name }) : undefined);
   const isKey = field !== undefined && (!isIdLike(words) || isIdLike(wordsIn(field)));
   return isKey ? { field, holder, isInRecord: true } : undefined;
+}
+
+/** JSON:API's `attributes.webhook_message_id` for `/webhooks/{id}/messages/{messageId}`. */
+function attributeNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { parameter, steps }: Pick<Ancestor, "parameter" | "steps">,
+): string | undefined {
+  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
+  if (attributes?.kind !== "object") return undefined;
+  const fits = (key: string): boolean => shapes.isComparable(attributes, key);
+  const above = steps.flatMap((step) => (step.kind === "fixed" ? [singularOf(step.text)] : []));
+  const names = [parameter, ...above.map((noun) => `${noun}_${parameter}`)];
+  return names.flatMap((name) => findAlike(attributes.properties.keys(), name, fits) ?? [])[0];
 }
 
 /** A field with one allowed value, such as `type`, does not tell parents apart. */

@@ -4,7 +4,7 @@ import { handleOf } from "./field-keys.ts";
 import { type NamedFilter, namedFilter } from "./filter-names.ts";
 import { idWithin, memberOfPart, OF_FORM, oneOfMany, partOf } from "./filters-inside.ts";
 import { isIdLike } from "./id-key.ts";
-import { listedValues } from "./leaves.ts";
+import { asksTruth, flagWords, leavesIn, listedValues } from "./leaves.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { changeFilter } from "./time-ranges.ts";
 import { findAlike, isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
@@ -16,7 +16,9 @@ export function filterOf(
   { idKey, ids, segment }: { readonly idKey: string; readonly ids: readonly string[]; readonly segment: string },
 ): NamedFilter | undefined {
   const isId = ids.includes(plainName(name)) || plainName(name) === plainName(idKey);
-  const found = namedFilter(name, find) ?? (isId ? { field: idKey } : undefined);
+  const isWithout = /^(?:excluded?|not)_?ids?$/i.test(name);
+  const ofId = isWithout ? { field: idKey, operator: "nin" } : isId ? { field: idKey } : undefined;
+  const found = namedFilter(name, find) ?? ofId;
   const [own = "", ...words] = wordsIn(name);
   // `orderNumber` of orders is the `number`.
   const isToldId = words.join("") !== "id" || /ids?\b/i.test(description);
@@ -87,7 +89,7 @@ export function filterWithin(
   const [first, ...others] = wordsIn(name);
   const isAsked = first === "has" && schema !== undefined && shapes.of(schema).types.has("boolean");
   const there = isAsked ? findAlike(record.properties.keys(), others.join("_")) : undefined;
-  if (there !== undefined) return { field: there, operator: "null" };
+  if (there !== undefined) return { field: there, operator: "!null" };
   // "The team ID to filter users on", whose records have `teams`.
   const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
   const id =
@@ -203,6 +205,9 @@ export function withPartId(
   const isText = (shape?: SchemaShape): boolean => shape?.types.has("string") === true && shape.types.size === 1;
   const isAlike = plainName(parameter.name) === plainName(filter.field);
   if (isFlag && !isAlike && isText(shapes.property(record, filter.field))) return undefined;
+  // `tags=true` is about none of the tags, and `stock=true` no number.
+  const isTruth = given !== undefined && asksTruth(given) && !filter.operator;
+  if (isTruth && isNoFlag(shapes, record, filter.field)) return undefined;
   const isOfIds = holder === "relationships" && filter.field.endsWith(".id");
   if (isOfIds && given && listedValues(given).length > 0) return undefined;
   const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
@@ -230,6 +235,13 @@ export function onDay(
   if (given !== "date" && given !== "date-time") return filter;
   if (MAIL_TIME.test(held)) return filter.operator ? undefined : { ...filter, operator: "contains" };
   return given === "date" && held === "date-time" && !filter.operator ? { ...filter, operator: "startsWith" } : filter;
+}
+
+/** Whether a field is a list, a number or a text in a part, and no flag in other words. */
+function isNoFlag(shapes: Shapes, record: SchemaShape, path: string): boolean {
+  const leaf = leavesIn(shapes, record).find((one) => one.path === path);
+  if (!leaf || leaf.shape.types.size === 0 || leaf.shape.types.has("boolean") || flagWords(leaf.shape)) return false;
+  return path.includes(".") || shapes.property(record, path)?.kind === "array" || !leaf.shape.types.has("string");
 }
 
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
@@ -286,5 +298,7 @@ export function toldFilter(
 export function isBoundTold(shapes: Shapes, schema: Parameter["schema"], description: string): boolean {
   const shape = schema && shapes.of(schema);
   const isNumber = shape !== undefined && (shape.types.has("integer") || shape.types.has("number"));
-  return isNumber && AT_MOST.test(description) !== AT_LEAST.test(description);
+  // "Must be 1 or higher" tells which values there are.
+  const told = description.replace(/[^.;]*\b(?:must|has to|should) be\b[^.;]*/gi, "");
+  return isNumber && AT_MOST.test(told) !== AT_LEAST.test(told);
 }

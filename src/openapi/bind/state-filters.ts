@@ -37,7 +37,7 @@ const MORE =
 const EITHER = /\bshows? [^.]*\bor (?:to )?shows? /i;
 /** Descriptions of records that are left out by default. */
 const HIDDEN =
-  /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
+  /\bdefaults? (?:is|to|value is|value)?:? ?['"`]?(?:false|no)\b|\b(?:excluded|hidden|omitted|left out|not (?:returned|included|shown|listed))\b[\w ]{0,40} by default\b|['"`]?false['"`]? by default|\bby default,? (?:only|all (?:active|enabled)|(?:they|it|these) (?:are|is) not|\w+ \w+ are (?:not|hidden|excluded|omitted))/i;
 
 /**
  * What the values of a parameter mean that asks for records in a state: `include_deleted`, `only_verified`, `hideClosed`,
@@ -59,7 +59,9 @@ export function stateFilter(
     const other = opposite === undefined ? undefined : stateNamed(leaves, opposite);
     return found ?? (other && { has: other.lacks, lacks: other.has });
   };
-  const text = wordsIn(insideFilter(name)).join(" ");
+  const text = wordsIn(insideFilter(name))
+    .join(" ")
+    .replace(/^(?:is|are) /, "");
   const values = listedValues(shape);
   const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean"));
   if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words) ?? stateTold(leaves, words));
@@ -75,7 +77,7 @@ export function stateFilter(
     (MORE.test(description) ? state(singularOf(wanted ?? text)) : undefined);
   if (!found) return undefined;
   if (one ?? other) return { true: found.has };
-  if (hidden !== undefined) return { true: found.lacks };
+  if (hidden !== undefined) return { true: found.lacks, ...(usualOf(shape) === true ? { "": found.lacks } : {}) };
   const isMore = shown !== undefined || MORE.test(description);
   return isMore ? more(found, shape, description) : { true: found.has, false: found.lacks };
 }
@@ -98,15 +100,19 @@ export function flagStates(
   const lacks = { field: flag.path, value: no };
   const states = { true: has, [yes]: has, false: lacks, [no]: lacks };
   if (yes !== "true") return asksTruth(shape) ? states : undefined;
-  const usual = isJsonObject(shape.schema.value) ? shape.schema.value.default : undefined;
+  const usual = usualOf(shape);
   if (typeof usual === "boolean" && EITHER.test(description)) return { ...states, "": usual ? has : lacks };
   const values = listedValues(shape);
   if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed([flag], words));
   return MORE.test(description) ? more(ofFlag(flag, "true"), shape, description) : undefined;
 }
 
-function more({ lacks }: State, { schema }: SchemaShape, description: string): Readonly<Record<string, ValueFilter>> {
-  const isHidden = HIDDEN.test(description) || (isJsonObject(schema.value) && schema.value.default === false);
+function usualOf({ schema: { value } }: SchemaShape): unknown {
+  return isJsonObject(value) ? value.default : undefined;
+}
+
+function more({ lacks }: State, shape: SchemaShape, description: string): Readonly<Record<string, ValueFilter>> {
+  const isHidden = HIDDEN.test(description) || usualOf(shape) === false;
   return { false: lacks, ...(isHidden ? { "": lacks } : {}) };
 }
 

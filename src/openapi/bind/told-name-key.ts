@@ -3,7 +3,7 @@ import type { Pair } from "./candidate.ts";
 import { operationOf } from "./groups.ts";
 import { isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { nounOf, wordsIn } from "./words.ts";
+import { findAlike, nounOf, wordsIn } from "./words.ts";
 
 /** "name of the organization to get", "The organization name." */
 const OF_NAME = /^(?:the )?(?:name of (?:the |an? )(\w+)|(\w+) name\b)/i;
@@ -19,6 +19,8 @@ export function toldNameKey(
   records: readonly SchemaShape[],
   { parameter, segment, idKey, list, item }: Naming & Pick<Pair, "list" | "item"> & { readonly idKey: string },
 ): string | undefined {
+  const full = fullNameKey(records, { parameter, item });
+  if (full !== undefined) return full;
   // `{id}`: "The name of the volume" is a slip of the document.
   if (isIdLike(wordsIn(parameter ?? ""))) return undefined;
   const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
@@ -42,4 +44,20 @@ export function toldNameKey(
   return NAMES.find(
     (name) => records.every((record) => isOnly(shapes.property(record, name), "string")) && (!taken || taken.has(name)),
   );
+}
+
+/** `full_name`, where the wildcard is told to be the fully qualified name of records that have both. */
+function fullNameKey(
+  records: readonly SchemaShape[],
+  { parameter, item }: Pick<Naming, "parameter"> & Pick<Pair, "item">,
+): string | undefined {
+  const wildcards = item?.operations.flatMap((operation) => operation.parameters) ?? [];
+  const isTold = wildcards.some(
+    ({ name, in: at, description = "" }) =>
+      at === "path" && name === parameter && /\bfull(?:y[- ]qualified)? name\b/i.test(description),
+  );
+  const names = ["full_name", "fully_qualified_name", "qualified_name"];
+  return isTold
+    ? records.flatMap((record) => names.flatMap((name) => findAlike(record.properties.keys(), name) ?? []))[0]
+    : undefined;
 }
