@@ -35,6 +35,7 @@ const SCHEMAS: JsonObject = {
     oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }],
     discriminator: { propertyName: "kind", mapping: { hound: "#/components/schemas/Dog" } },
   },
+  Closed: { type: "object", properties: { a: { type: "integer" } }, additionalProperties: false },
   Circle: { allOf: [{ $ref: "#/components/schemas/Circle" }] },
   Broken: { $ref: "#/components/schemas/Nowhere" },
   Twice: {
@@ -61,6 +62,9 @@ async function bookOf(
 
 type Case = readonly [what: string, schema: Json, value: Json, violations: readonly string[]];
 
+const CLOSED: JsonObject = { properties: { b: { type: "integer" } }, additionalProperties: false };
+const REFUSES: JsonObject = { required: ["b"], additionalProperties: false };
+
 const BOTH: readonly Case[] = [
   ["a whole number", { type: "integer" }, 1, []],
   ["a text in place of a number", { type: "integer" }, "1", [" must be a whole number"]],
@@ -79,6 +83,12 @@ const BOTH: readonly Case[] = [
     { a: 1 },
     [],
   ],
+  ["parts of a whole that refuse each other", { allOf: [ref("Closed"), CLOSED] }, { a: 1, b: 2 }, []],
+  ["a part of a whole that requires what it refuses", { allOf: [ref("Closed"), REFUSES] }, { a: 1, b: 2 }, []],
+  ["a wrong property of such a part", { allOf: [ref("Closed"), CLOSED] }, { a: "1" }, ["/a must be a whole number"]],
+  ["closed parts in a part", { allOf: [{ allOf: [ref("Closed")] }, { properties: { b: {} } }] }, { a: 1, b: 2 }, []],
+  ["a closed part beside no others", { allOf: [ref("Closed")] }, { a: 1, b: 2 }, ["/b is not an allowed field"]],
+  ["closed properties", { properties: { c: { allOf: [ref("Closed"), CLOSED] } } }, { c: { a: 1, b: 2 } }, []],
   ["nullable", { type: "string", nullable: true }, null, []],
   ["nullable with enum", { type: "string", nullable: true, enum: ["a"] }, null, []],
   ["nullable beside allOf", { nullable: true, allOf: [ref("Pet")] }, null, []],

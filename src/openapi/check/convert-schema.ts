@@ -4,6 +4,7 @@ import { within } from "../../schema/pointer.ts";
 import type { Placed, References, Schema } from "../../schema/references.ts";
 import { FORMS, KEYWORDS } from "../../schema/rules/keywords.ts";
 import { asJsonSchema } from "../read/json-schema.ts";
+import { refusesItsOwn } from "./closed-parts.ts";
 import { type Discriminator, readDiscriminator } from "./discriminator.ts";
 import type { HiddenProperties } from "./hidden-properties.ts";
 import { formatIn, isPattern, member, namesIn, patternProblem } from "./plain-keywords.ts";
@@ -38,12 +39,14 @@ interface Context {
   readonly hidden: ReadonlySet<string>;
   /** Whether `unevaluatedProperties` or `unevaluatedItems` must see what this part judges, which is then not cut apart. */
   readonly isWhole: boolean;
+  /** Whether parts of this schema do not refuse the properties of others. */
+  readonly isOpen: boolean;
   /** The schemas on the way here that judge the same value. */
   readonly trail: readonly unknown[];
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-const INSIDE: Context = { hidden: NO_NAMES, isWhole: false, trail: [] };
+const INSIDE: Context = { hidden: NO_NAMES, isWhole: false, isOpen: false, trail: [] };
 /** Larger schemas are cut into several units, since a unit is compiled in one turn. */
 const MAX_SCHEMAS_OF_UNIT = 50;
 /** Keywords that judge nothing, or that are handled with others. */
@@ -131,8 +134,10 @@ export class SchemaConverter {
   #keywords(value: JsonObject, place: string, outer: Context): JsonObject {
     const own = this.#options.hidden.namesIn({ value, place });
     const hidden = outer.hidden.size === 0 ? own : new Set([...outer.hidden, ...own]);
-    const isWhole = outer.isWhole || value.unevaluatedProperties !== undefined || value.unevaluatedItems !== undefined;
-    const context: Context = { ...outer, hidden, isWhole };
+    const isOpen =
+      outer.isOpen || (Array.isArray(value.allOf) && refusesItsOwn(this.#options.references, { value, place }));
+    const seesAll = value.unevaluatedProperties !== undefined || value.unevaluatedItems !== undefined;
+    const context: Context = { ...outer, hidden, isWhole: outer.isWhole || seesAll || isOpen, isOpen };
     const converted: JsonObject = {};
     const read = asJsonSchema(value);
     for (const [keyword, given] of Object.entries(read)) {
@@ -157,6 +162,7 @@ export class SchemaConverter {
       case "patternProperties":
         return this.#patternProperties(given);
       case "additionalProperties":
+        if (context.isOpen && value === false) return {};
         // Names that a pattern allows cannot be told from others where it is not checked.
         return this.#hasOddPattern(owner) ? {} : { additionalProperties: this.#inside(given) };
       case "oneOf":
