@@ -5,7 +5,15 @@ import { FIRST_MILLISECOND } from "../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { listObject, listPropertyOf } from "./list-object.ts";
 import type { MakeSample } from "./sampling.ts";
-import { branchesOf, elementSchema, isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import {
+  branchesOf,
+  elementSchema,
+  isNullable,
+  keyword,
+  memberSchema,
+  schemaFields,
+  typesOf,
+} from "./schema-fields.ts";
 import { isNotYet, namedTimeWriter, OF_CHANGES, OF_CREATION, timeWriter } from "./time-fields.ts";
 
 export interface Fitting {
@@ -85,7 +93,10 @@ function fitInto(schema: Placed, value: Json, fitting: Fitting): Json | undefine
   const { references } = fitting;
   const element = elementSchema(references, schema);
   if (element) return fitList(element, Array.isArray(value) ? value : [value], fitting);
-  if (!schemaFields(references, schema)) return fitScalar(schema, value, fitting);
+  const member = memberSchema(references, schema);
+  if (!schemaFields(references, schema)) {
+    return member && isJsonObject(value) ? fitMembers(member, value, fitting) : fitScalar(schema, value, fitting);
+  }
   if (isJsonObject(value)) return fitObject(schema, value, fitting);
   if (Array.isArray(value)) return fitListObject(schema, value, fitting);
   return value === null ? undefined : objectFor(schema, value, fitting);
@@ -95,6 +106,15 @@ function fitList(element: Placed, values: readonly Json[], fitting: Fitting): Js
   const shown = Array.isArray(fitting.shown) ? fitting.shown[0] : undefined;
   const fitted = values.map((one) => fitValue(element, one, { ...fitting, shown }));
   return fitted.every((one) => one !== undefined) ? fitted : undefined;
+}
+
+function fitMembers(member: Placed, value: JsonObject, fitting: Fitting): JsonObject | undefined {
+  const { shown } = fitting;
+  const members = Object.entries(value).map(([name, one]) => {
+    const fitted = fitValue(member, one, { ...fitting, shown: isJsonObject(shown) ? shown[name] : undefined });
+    return [name, fitted] as const;
+  });
+  return members.every(([, one]) => one !== undefined) ? (Object.fromEntries(members) as JsonObject) : undefined;
 }
 
 /** `{ "object": "list", "data": [...] }` around a list. */

@@ -18,6 +18,7 @@ import {
   elementSchema,
   isMap,
   keyword,
+  memberSchema,
   recordFieldsOf,
   type SchemaFields,
   schemaFields,
@@ -258,7 +259,10 @@ function planOf(
   if (target === undefined || !schema) return { target: name, schema: undefined, isOther: false };
   const given = sent?.properties.get(name);
   const isOther = given === undefined ? sent !== undefined : isElse(references, given, schema);
-  const isFree = isMap(references, schema) && typesOf(references, given ?? schema).includes("object");
+  const isFree =
+    isMap(references, schema) &&
+    !hasMembers(references, schema) &&
+    typesOf(references, given ?? schema).includes("object");
   const isLacking = isOther ? !isFree : hasFieldsOfServer(references, schema, 0);
   return { target, schema: isLacking ? schema : undefined, isOther };
 }
@@ -277,11 +281,19 @@ function isOfType(references: References, schema: Placed, value: Json): boolean 
   });
 }
 
+/** Whether the members of a map are objects with properties. */
+function hasMembers(references: References, schema: Placed): boolean {
+  return branchesOf(references, schema).some((branch) => {
+    const member = memberSchema(references, branch);
+    return member !== undefined && branchesOf(references, member).some((one) => schemaFields(references, one));
+  });
+}
+
 /** Whether objects in a value have fields that no request has. */
 function hasFieldsOfServer(references: References, schema: Placed, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   return branchesOf(references, schema).some((branch) => {
-    const element = elementSchema(references, branch);
+    const element = elementSchema(references, branch) ?? memberSchema(references, branch);
     if (element) return hasFieldsOfServer(references, element, depth + 1);
     const properties = schemaFields(references, branch)?.properties;
     return [...(properties?.values() ?? [])].some(

@@ -150,6 +150,13 @@ export function elementSchema(references: References, schema: Placed): Placed | 
   return { value: resolved.value.items, place: `${resolved.place}/items` };
 }
 
+/** The schema of the members of an object with any names; undefined where the schema is of something else. */
+export function memberSchema(references: References, schema: Placed): Placed | undefined {
+  const { value, place } = references.resolve(schema);
+  if (!isJsonObject(value) || !isJsonObject(value.additionalProperties)) return undefined;
+  return { value: value.additionalProperties, place: `${place}/additionalProperties` };
+}
+
 /** Whether a value is an object of any names. */
 export function isMap(references: References, schema: Placed): boolean {
   return branchesOf(references, schema).every(

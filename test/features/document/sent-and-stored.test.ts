@@ -247,3 +247,18 @@ test("a list may be named in the singular, and a state in words", async () => {
   expect(body).toMatchObject({ permissions: ["read", "write"], status: "pending" });
   expect(body).not.toHaveProperty("Permission");
 });
+
+test("members of a map get the fields that only the server sets", async () => {
+  const members = (schema: JsonObject): JsonObject => ({ type: "object", additionalProperties: schema });
+  const scheme = object({ name: text, created_at: { ...text, format: "date-time" } });
+  const merchant = object({ id: text, schemes: members({ nullable: true, allOf: [scheme] }) });
+  const sent = object({ schemes: members(object({ name: text })) });
+  const { ask, warnings } = await serve({
+    openapi: "3.0.3",
+    info: { title: "Maps", version: "1" },
+    paths: collection("merchants", merchant, sent),
+  });
+  const { body } = await ask("POST /merchants", { body: { schemes: { visa: { name: "Ada" } } } });
+  expect(body).toMatchObject({ schemes: { visa: { name: "Ada", created_at: expect.stringMatching(/^\d{4}-/) } } });
+  expect(warnings).toEqual([]);
+});
