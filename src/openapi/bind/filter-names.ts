@@ -13,8 +13,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   gte: ["ge", "gteq", "onorafter", "min", "minimum", "from", "since", "start", "begin"],
   lt: ["before", "lessthan", "under", "below"],
   lte: ["le", "lteq", "onorbefore", "max", "maximum", "to", "until", "end"],
-  eq: [],
-  ne: ["not", "isnot"],
+  eq: ["is", "equals"],
+  ne: ["not", "isnot", "notequals"],
   nin: ["exclude", "excluded"],
   like: ["regex", "regexp"],
   contains: ["cont", "like", "match", "search", "kw", "keyword"],
@@ -45,7 +45,9 @@ const MAX_WORDS = 3;
  * The field and the comparison that a name means: `status`, `filter[status]`, `filter.status`, `price_gte`,
  * `created[gte]`, `created_after`, `min_price`, `afterCreatedAt`, `q[name_cont]`, `search[name]`, `range[price]`, and `created>` as in `created>=2024`.
  */
-export function namedFilter(name: string, find: (name: string) => string | undefined): NamedFilter | undefined {
+export function namedFilter(given: string, find: (name: string) => string | undefined): NamedFilter | undefined {
+  // `filters[status][conditions][$is]`
+  const name = given.replace("[conditions]", "");
   const [, way = "", inside = ""] = /^(search|range)\[(\w+)\]$/i.exec(name) ?? [];
   const asked = inside === "" ? undefined : find(inside);
   if (asked !== undefined) return { field: asked, operator: /^s/i.test(way) ? "contains" : "between" };
@@ -59,7 +61,7 @@ export function namedFilter(name: string, find: (name: string) => string | undef
   const lookup = lookupIn(bare, find);
   if (lookup) return lookup;
   // `status.in`
-  const several = /^(.+)(?:\.in|\[in\])$/.exec(bare)?.[1];
+  const several = /^(.+?)(?:\.in|\[in\]|\]\[\$?in)$/.exec(bare)?.[1];
   const one = several === undefined ? undefined : find(several);
   if (one !== undefined) return { field: one };
   // `nameFilter`

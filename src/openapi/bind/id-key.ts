@@ -175,7 +175,10 @@ function matchId(
     const sure = find(withNouns([rest, ...SURE_IDS]));
     if (sure !== undefined || words.length === 1) return sure ?? find(withNouns(OTHER_IDS));
     const others = [...withNouns(OTHER_IDS), ...HANDLES];
-    return isNamed ? (findLong(words.at(-2) ?? "") ?? findStart(words) ?? find(others)) : findEnd(words);
+    const last = words.at(-2) ?? "";
+    // `{sampleDbId}` is no other `DbId`.
+    const long = noun === undefined || noun.endsWith(last) ? findLong(last) : undefined;
+    return isNamed ? (long ?? findStart(words) ?? find(others)) : findEnd(words);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
