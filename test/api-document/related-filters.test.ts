@@ -243,3 +243,18 @@ describe("ranges whose words are not those of the field", () => {
     },
   );
 });
+
+test("of several parts with a field, the one that begins alike is meant, and none beside a nearer field", async () => {
+  const record = object({
+    id: text,
+    schoolReference: object({ schoolId: text }),
+    sessionReference: object({ schoolId: text, termName: text }),
+    customer_tax_id: text,
+    sender_tax_id: text,
+    splits: { type: "array", items: object({ tax_id: text }) },
+  });
+  const fieldOf = (name: string) => roleOf(record, { name, schema: text, description: "Filter by it." });
+  expect(await fieldOf("schoolId")).toBe("schoolReference.schoolId");
+  expect(await fieldOf("termName")).toBe("sessionReference.termName");
+  expect(await fieldOf("tax_id")).toBe("");
+});

@@ -102,7 +102,7 @@ export function relatedFilter(shapes: Shapes, record: SchemaShape, related: Rela
     spelt(isShorter) ??
     spelt(isNamedPart) ??
     idOfList(shapes, record, asked) ??
-    spelt(isDeeper) ??
+    (leaves.some((leaf) => isNearer(asked, leaf)) ? undefined : spelt(isDeeper)) ??
     spelt(hasValues) ??
     spelt((one, leaf) => hasValues(one, leaf) && sharesWord(one, leaf)) ??
     otherName(asked, leaves);
@@ -263,6 +263,12 @@ function isDeeper({ words, isTold, isFilter, isSmall, nouns }: Asked, { key, pat
   }
   const isNamed = words.every((one) => whole.includes(one)) && endsWithAll(words, last);
   return words.length > 1 && isNamed && words.length > last.length;
+}
+
+/** Whether a field of the record itself has a longer name: `customer_tax_id` is nearer than `lines.tax_id`. */
+function isNearer({ words }: Asked, { key, depth }: Leaf): boolean {
+  const own = wordsIn(key);
+  return depth === 0 && words.length > 1 && own.length > words.length && endsWithAll(own, words);
 }
 
 /** Whether a field has all values that a parameter lists, or most of them and a word of its name. */

@@ -36,12 +36,25 @@ const shop: JsonObject = {
       get: { responses: sends(order) },
       delete: { summary: "Delete a cart", responses: sends(order) },
     },
+    "/baskets": {
+      get: { responses: sends({ type: "array", items: order }) },
+      post: { requestBody: { content: json(order) }, responses: sends(order) },
+    },
+    "/baskets/{order}": {
+      parameters: [id],
+      get: { responses: sends(order) },
+      delete: { summary: "Archive a basket", responses: { "204": { description: "" } } },
+    },
     "/orders/{order}/cancel": { parameters: [id], ...action({ reason: { type: "string" }, note: { type: "string" } }) },
     "/orders/{order}/pay": { parameters: [id], ...action() },
     "/orders/{order}/close": { parameters: [id], ...action(undefined, "put") },
     "/orders/{order}/capture": { parameters: [id], ...action() },
     "/orders/{order}/archive": { parameters: [id], ...action() },
     "/orders/{order}/unarchive": { parameters: [id], ...action() },
+    "/orders/{order}/settle": {
+      parameters: [id],
+      post: { description: "Transitions the order to `paid` status.", responses: sends(order) },
+    },
     "/orders/{order}/attach": { parameters: [id], ...action({ customer: { type: "string" } }) },
     "/orders/{order}/detach": { parameters: [id], ...action() },
     "/orders/{order}/copy": { parameters: [id], ...action() },
@@ -83,6 +96,7 @@ test.each<[line: string, body: JsonObject | undefined, changed: JsonObject]>([
   ["POST pay", undefined, { status: "paid" }],
   ["PUT close", undefined, { status: "closed" }],
   ["POST capture", undefined, { status: "succeeded" }],
+  ["POST settle", undefined, { status: "paid" }],
   ["POST archive", undefined, { status: "open", archived: true, archived_at: NOW }],
   ["POST attach", { customer: "c1" }, { status: "open", customer: "c1" }],
   ["POST refresh", undefined, { status: "open", customer: "c0" }],
@@ -122,4 +136,11 @@ test.each<[name: string, after: number]>([
   expect(read.status).toBe(after);
   if (after === 200) expect(read.body).toMatchObject({ status: "canceled", canceled_at: NOW });
   expect((await ask(`DELETE /${name}/none`)).status).toBe(404);
+});
+
+test("DELETE may archive a record and send nothing of it", async () => {
+  const ask = apart(served);
+  await ask("POST /baskets", { body: { id: "b1", status: "open", archived: false } });
+  expect((await ask("DELETE /baskets/b1")).status).toBe(204);
+  expect((await ask("GET /baskets/b1")).body).toMatchObject({ status: "open", archived: true, archived_at: NOW });
 });

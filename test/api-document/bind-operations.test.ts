@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const flag: JsonObject = { type: "boolean" };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const array = (items: Json): JsonObject => ({ type: "array", items });
+const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const sends = (schema?: JsonObject): JsonObject => ({
+  responses: { [schema ? 200 : 204]: { description: "", ...(schema && json(schema)) } },
+});
+const query = (name: string, schema: JsonObject, description = ""): JsonObject => ({
+  name,
+  in: "query",
+  schema,
+  description,
+});
+
+async function bind(paths: JsonObject): Promise<readonly BoundCollection[]> {
+  const root = { openapi: "3.1.0", info: { title: "Operations", version: "1" }, paths };
+  return bindDocument(await readApiDocument({ file: "operations.json", root })).collections;
+}
+
+function found(collections: readonly BoundCollection[], line: string): BoundOperation {
+  const all = collections.flatMap(({ operations }) => operations);
+  return all.find(({ operation: { method, path } }) => `${method} ${path.text}` === line)!;
+}
+
+const order = object({ id: text, note: text, isArchived: flag, status: { ...text, enum: ["Open", "Shelved"] } });
+
+describe("a DELETE", () => {
+  const cases: [string, JsonObject, string][] = [
+    ["removes", { summary: "Delete an order", ...sends() }, "remove"],
+    [
+      "archives records with a flag of it, also without sending them",
+      { summary: "Archive an order", ...sends() },
+      "end",
+    ],
+    ["cancels records that it sends, and no others", { summary: "Cancel an order", ...sends() }, "remove"],
+    [
+      "leads to the state that it tells",
+      { description: "Deactivates an order, and marks its `status` as `Shelved`.", ...sends(order) },
+      "end",
+    ],
+    ["deactivates records without a state for it", { description: "Deactivates an order.", ...sends(order) }, "remove"],
+  ];
+  for (const [title, operation, action] of cases) {
+    test(title, async () => {
+      const paths = {
+        "/orders": { get: sends(array(order)) },
+        "/orders/{id}": { get: sends(order), delete: operation },
+      };
+      expect(found(await bind(paths), "DELETE /orders/{id}").action).toBe(action);
+    });
+  }
+});
+
+test("a POST that creates or updates has the status for a new record", async () => {
+  const post = (responses: JsonObject): JsonObject => ({
+    operationId: "createOrder",
+    requestBody: json(order),
+    responses,
+  });
+  const created = { description: "Created", ...json(order) };
+  const statusOf = async (responses: JsonObject): Promise<number | undefined> => {
+    const paths = {
+      "/orders": { get: sends(array(order)), post: post(responses) },
+      "/orders/{id}": { get: sends(order) },
+    };
+    return found(await bind(paths), "POST /orders")?.success.status;
+  };
+  expect(await statusOf({ 200: { description: "Updated", ...json(order) }, 201: created })).toBe(201);
+  expect(await statusOf({ 200: { description: "", ...json(order) }, 201: { description: "" } })).toBe(200);
+  expect(await statusOf({ 200: { description: "" }, 201: { description: "" } })).toBe(201);
+});
+
+test("a PUT whose body is not described changes its record, although it takes a parameter for the response", async () => {
+  const put = (name: string): JsonObject => ({
+    summary: "Update order",
+    parameters: [query(name, text)],
+    ...sends(order),
+  });
+  const actionOf = async (name: string): Promise<string | undefined> => {
+    const paths = { "/orders": { get: sends(array(order)) }, "/orders/{id}": { get: sends(order), put: put(name) } };
+    return found(await bind(paths), "PUT /orders/{id}")?.action;
+  };
+  expect(await actionOf("include")).toBe("patch");
+  expect(await actionOf("price_list")).toBeUndefined();
+});
+
+test("an id is no other one that ends alike, and the qualified name where the path takes that", async () => {
+  const sample = object({ germplasmDbId: text, plateDbId: text, sampleName: text });
+  const named = object({ name: text, full_name: text });
+  const keyOf = async (record: JsonObject, name: string, description = ""): Promise<string | undefined> => {
+    const parameters = [{ name, in: "path", required: true, schema: text, description }];
+    const paths = {
+      "/samples": { get: sends(array(record)) },
+      [`/samples/{${name}}`]: { parameters, get: sends(record) },
+    };
+    return (await bind(paths))[0]?.idKey;
+  };
+  expect(await keyOf(sample, "sampleDbId")).toBe("sampleDbId");
+  expect(await keyOf(named, "name", "The fully-qualified name of the sample.")).toBe("full_name");
+  expect(await keyOf(named, "name", "The name of the sample.")).toBe("name");
+});
+
+test("a parent is an attribute of JSON:API, also with the nouns of the path in its name", async () => {
+  const attempt = object({ type: text, id: text, attributes: object({ hook_message_id: text, status: text }) });
+  const path = "/hooks/{id}/messages/{messageId}/attempts";
+  const paths = { [path]: { get: sends(array(attempt)) }, [`${path}/{attemptId}`]: { get: sends(attempt) } };
+  const { parents } = found(await bind(paths), `GET ${path}`);
+  expect(parents[1]).toMatchObject({ parameter: "messageId", holder: "attributes", field: "hook_message_id" });
+});
+
+test("another list of the same records has the same parents", async () => {
+  const formula = object({ formulaId: text, score: number });
+  const path = "/projects/{projectId}/formulas";
+  const page = object({ content: array(formula), page: object({ number, totalElements: number }) });
+  const paths = {
+    "/projects": { get: sends(array(object({ projectId: text }))) },
+    "/projects/{projectId}": { get: sends(object({ projectId: text })) },
+    [path]: { get: sends(array(formula)) },
+    [`${path}/{formulaId}`]: { get: sends(formula) },
+    [`${path}/page`]: { get: { parameters: [query("page", number)], ...sends(page) } },
+  };
+  const list = found(await bind(paths), `GET ${path}/page`);
+  expect(list.parents).toMatchObject([{ parameter: "projectId", isOfAll: false }]);
+});
+
+describe("pages that responses count from 0", () => {
+  const page = object({ content: array(order), page: object({ number, totalElements: number, totalPages: number }) });
+  const roleOf = async (schema: JsonObject, description?: string): Promise<string | undefined> => {
+    const list = { parameters: [query("page", schema, description)], ...sends(page) };
+    const paths = { "/orders": { get: list }, "/orders/{id}": { get: sends(order) } };
+    return found(await bind(paths), "GET /orders").parameters[0]?.role;
+  };
+  test("are counted so in requests", async () => expect(await roleOf(number)).toBe("pageIndex"));
+  test("unless a default is 1", async () => expect(await roleOf({ ...number, default: 1 })).toBe("page"));
+  test("unless the description says so", async () => expect(await roleOf(number, "The page, from 1.")).toBe("page"));
+});
+
+test("a header of totals may be told by the parameter that asks for it alone", async () => {
+  const parameters = [query("totalCount", { ...flag, default: false }, "Whether the 'Total-Count' header is sent.")];
+  const paths = { "/orders": { get: { parameters, ...sends(array(order)) } }, "/orders/{id}": { get: sends(order) } };
+  const list = found(await bind(paths), "GET /orders");
+  expect(list.headers).toEqual([{ name: "Total-Count", role: "total" }]);
+  expect(list.parameters).toMatchObject([{ name: "totalCount", role: "totals" }]);
+});
+
+test("flags ask for a state, hidden ones unless they are asked for", async () => {
+  const parameters = [
+    query("isOpen", flag),
+    query("exclude_archived", { ...flag, default: true }),
+    query("include_archived", flag, "Archived orders are excluded from the results by default."),
+  ];
+  const paths = { "/orders": { get: { parameters, ...sends(array(order)) } }, "/orders/{id}": { get: sends(order) } };
+  const hidden = { field: "isArchived", operator: "!eq", value: "true" };
+  expect(found(await bind(paths), "GET /orders").parameters.map(({ states }) => states)).toEqual([
+    { true: { field: "status", value: "Open" }, false: { field: "status", operator: "!eq", value: "Open" } },
+    { true: hidden, "": hidden },
+    { false: hidden, "": hidden },
+  ]);
+});
