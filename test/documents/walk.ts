@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../src/base/json/json.ts";
-import type { BoundCollection, BoundOperation, EnvelopeRole, ParameterRole } from "../../src/openapi/bind/binding.ts";
+import type { BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
+import type { EnvelopeRole, ParameterRole } from "../../src/openapi/bind/roles.ts";
 import type { Answer } from "../support/api.ts";
 import type { Client } from "./client.ts";
 import { at } from "./records.ts";

@@ -85,10 +85,19 @@ function meaningsOf({ envelope, parameters }: BoundOperation): string[] {
 }
 
 /** `?limit`, `?per_page (limit)`, `?status (filter)`, `?ownerId (filter owner_id)`, `?min_price (filter price gte)` */
-function parameterText({ name, role, field, operator }: BoundOperation["parameters"][number]): string {
+function parameterText({ name, role, field, operator, states }: BoundOperation["parameters"][number]): string {
+  if (states) return `?${name} (${role} ${statesText(states)})`;
   const isPlain = role !== "filter" || (field === name && operator === undefined);
   const meaning = isPlain ? role : [role, field, operator].filter((word) => word !== undefined).join(" ");
   return meaning === name ? `?${name}` : `?${name} (${meaning})`;
+}
+
+/** `"true": deletedAt null false` */
+function statesText(states: NonNullable<BoundOperation["parameters"][number]["states"]>): string {
+  const texts = Object.entries(states).map(
+    ([value, { field, operator = "eq", value: wanted }]) => `"${value}": ${field} ${operator} ${wanted}`,
+  );
+  return texts.join("; ");
 }
 
 function counted(count: number, unit: string): string {

@@ -1,8 +1,10 @@
 import { type BoundCollection, type BoundOperation, isBelowRecord } from "../../openapi/bind/binding.ts";
 import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
 import { recordedReasons } from "../../openapi/bind/own-bindings.ts";
+import { queryNames } from "../../openapi/bind/query-names.ts";
+import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
-import type { ApiDocument } from "../../openapi/read/api-document.ts";
+import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { createAction } from "./action.ts";
 import { idFormOf } from "./id-form.ts";
@@ -32,6 +34,7 @@ export function evidenceFor({ document, collections, overrides }: Bound, collect
     ...collection.operations.flatMap((bound) => [
       ...placeEvidence({ references, given }, collection, bound),
       ...queryEvidence(references, bound),
+      ...ignoredEvidence(references, bound),
       ...recordedQueries(bound, recorded),
       ...effectEvidence(document, collection, bound),
     ]),
@@ -171,6 +174,20 @@ function queryEvidence(references: References, bound: BoundOperation): Evidence[
       (role === "sort" && /order$/i.test(name)) || (role === "order" && /^sort(?:by)?$/i.test(plainName(name)));
     return isOther ? evidence(says("enum") === undefined ? "its description" : "the values of its enum") : [];
   });
+}
+
+/** The parameters of a list that change nothing: those to correct, if one of them should. */
+function ignoredEvidence(references: References, bound: BoundOperation): Evidence[] {
+  if (bound.action !== "list") return [];
+  const shapes = new Shapes(references);
+  const known = new Set(bound.parameters.map(({ name }) => name));
+  const isIgnored = (parameter: Parameter): boolean =>
+    parameter.in === "query" && queryNames(shapes, { parameters: [parameter] }).every(({ name }) => !known.has(name));
+  const names = bound.operation.parameters.filter(isIgnored).map(({ name }) => `?${name}`);
+  if (names.length === 0) return [];
+  return [
+    { guess: "ignored", value: names.join(", "), because: "no field or page is meant, as far as it is told", bound },
+  ];
 }
 
 function effectEvidence(document: ApiDocument, collection: BoundCollection, bound: BoundOperation): Evidence[] {

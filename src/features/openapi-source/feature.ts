@@ -1,5 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
-import { BIND_SCHEMA } from "../../openapi/bind/overrides.ts";
+import { BIND_SCHEMA } from "../../openapi/bind/bind-schema.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Listed } from "../../http/routes/list-forms.ts";
-import type { BoundParameter, EnvelopeRole } from "../../openapi/bind/binding.ts";
+import type { BoundParameter } from "../../openapi/bind/binding.ts";
+import type { EnvelopeRole } from "../../openapi/bind/roles.ts";
 import { positionsOf } from "../../query/window.ts";
 import type { WriteCursor } from "./cursors.ts";
 import type { ListParameters } from "./list-parameters.ts";

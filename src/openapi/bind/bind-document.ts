@@ -12,6 +12,7 @@ import {
 } from "./binding.ts";
 import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
+import { withCorrectedRoles } from "./corrected-roles.ts";
 import type { Draft } from "./draft.ts";
 import { joinElementLists } from "./element-lists.ts";
 import { joinGivenLists } from "./given-lists.ts";
@@ -45,7 +46,8 @@ export function bindDocument(document: ApiDocument, given?: BindOverrides): Bind
   if (overrides.collections.size === 0) return found;
   const pairs = overriddenPairs({ document, groups: binder.groups, found }, overrides);
   const names = new Map(found.collections.map(({ name, path }) => [path, name]));
-  return withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);
+  const bound = withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);
+  return { ...bound, collections: bound.collections.map((one) => binder.corrected(one, overrides)) };
 }
 
 class Binder {
@@ -57,6 +59,14 @@ class Binder {
     this.#document = document;
     this.#shapes = new Shapes(document.references);
     this.groups = new Groups(document);
+  }
+
+  /** What the config says of the parameters and fields of lists. */
+  corrected(collection: BoundCollection, { collections, fail }: BindOverrides): BoundCollection {
+    const { name } = collection;
+    const override = collections.get(name);
+    if (!override) return collection;
+    return withCorrectedRoles(this.#shapes, collection, { ...override, fail: (...told) => fail(name, ...told) });
   }
 
   /** `wanted` are pairs that are given; `names` the names of others, by the path of their list. */

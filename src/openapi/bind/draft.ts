@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Operation } from "../read/api-document.ts";
-import type { Action, BoundOperation, BoundParameter, EnvelopeField, EnvelopeRole, ParameterRole } from "./binding.ts";
+import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
 import { jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
@@ -9,6 +9,7 @@ import { listedValues } from "./leaves.ts";
 import type { RequestSpot } from "./operation-spots.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
+import type { EnvelopeRole, ParameterRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { totalsParameter } from "./totals-parameter.ts";
 import { plainName } from "./words.ts";

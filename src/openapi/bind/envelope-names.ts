@@ -1,5 +1,5 @@
-import type { EnvelopeRole } from "./binding.ts";
 import { PAGE_SIZES } from "./paging-names.ts";
+import type { EnvelopeRole } from "./roles.ts";
 
 /** Roles with the names that fields around a list have for them. */
 export type RolesByName = readonly (readonly [EnvelopeRole, readonly string[]])[];

@@ -1,9 +1,10 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { MediaContent, ResponseHeader } from "../read/api-document.ts";
-import type { EnvelopeField, EnvelopeRole } from "./binding.ts";
+import type { EnvelopeField } from "./binding.ts";
 import { bodySchema } from "./bodies.ts";
 import { FLAGS, NUMBERS, type RolesByName, TEXTS } from "./envelope-names.ts";
+import type { EnvelopeRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isSameNoun, plainName, wordsIn } from "./words.ts";
 

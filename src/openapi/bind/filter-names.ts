@@ -31,6 +31,8 @@ const LOOKUPS: Readonly<Record<string, string>> = {
   ...{ istartswith: "startsWith", isw: "startsWith", iendswith: "endsWith", iew: "endsWith" },
   ...{ nic: "!contains", nisw: "!startsWith", niew: "!endsWith", not_in: "nin", range: "between", date: "startsWith" },
 };
+/** All operators that a filter of a document may have. */
+export const FILTER_OPERATORS: ReadonlySet<string> = new Set([...OPERATORS.values(), ...Object.values(LOOKUPS)]);
 const SIGNS: Readonly<Record<string, string>> = { "<": "lte", ">": "gte" };
 /** `created_after` is about `created_at`. */
 const ENDINGS = ["", "At", "On", "Date", "Time"];

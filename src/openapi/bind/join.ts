@@ -1,7 +1,7 @@
 import type { Operation } from "../read/api-document.ts";
 import { acted, downloaded, uploaded } from "./bind-below.ts";
 import { listed } from "./bind-operations.ts";
-import { type FieldKey, isBelowRecord, type ParameterRole } from "./binding.ts";
+import { type FieldKey, isBelowRecord } from "./binding.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
 import { created } from "./creates.ts";
@@ -11,6 +11,7 @@ import { parameterRoles } from "./parameter-roles.ts";
 import { ancestorsOf, parentField } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import type { RecordSpot } from "./record-spots.ts";
+import type { ParameterRole } from "./roles.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsBytes, sendsFile } from "./sent-files.ts";
 import { isSameNoun, plainName } from "./words.ts";

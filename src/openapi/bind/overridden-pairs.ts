@@ -7,6 +7,7 @@ import type { Pair } from "./candidate.ts";
 import type { Group, Groups } from "./groups.ts";
 import type { BindOverride, BindOverrides } from "./overrides.ts";
 import { pathKey, pathStepsOf, pathText } from "./path-shape.ts";
+import { ROLE_SETTINGS } from "./role-overrides.ts";
 
 /** A pair of paths that the config names. */
 export interface NamedPair extends Pair {
@@ -38,7 +39,8 @@ export function overriddenPairs(
       return [];
     }
     const named = { name, known, wanted: override, fail: (problem: string, key = "") => fail(name, key, problem) };
-    return [pairFor(document, groups, named)];
+    const isOfRoles = Object.keys(override).every((key) => ROLE_SETTINGS.some((one) => one === key));
+    return isOfRoles ? [] : [pairFor(document, groups, named)];
   });
 }
 

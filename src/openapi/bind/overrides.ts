@@ -1,6 +1,7 @@
 import { StartError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { ROLE_SETTINGS, type RoleOverrides, readRoleOverrides } from "./role-overrides.ts";
 
 /** Corrections to what binding finds by itself, by the name of the collection. */
 export interface BindOverrides {
@@ -10,7 +11,7 @@ export interface BindOverrides {
 }
 
 /** Corrections of one collection; everything else is found as usual. */
-export interface BindOverride {
+export interface BindOverride extends RoleOverrides {
   /** The path of the list. */
   readonly list?: string;
   /** The path of single records. */
@@ -30,39 +31,7 @@ export interface BindOverride {
 /** Ids of this form are safe in paths, and never run out. */
 const ID_FORM = /^[\w.~-]*(?:\{random:(?:[6-9]|[1-5]\d|6[0-4])\}[\w.~-]*)+$/;
 
-const KEYS = ["list", "item", "lists", "id", "at", "itemAt"];
-
-/** The form of `bind`, for editors. */
-export const BIND_SCHEMA: JsonObject = {
-  additionalProperties: {
-    anyOf: [
-      { const: false, description: "Not a collection: its operations respond from examples and schemas" },
-      {
-        type: "object",
-        properties: {
-          list: { description: "Path of the list, as in the document", type: "string", pattern: "^/" },
-          item: { description: "Path of single records, as in the document", type: "string", pattern: "^/" },
-          lists: {
-            description: "Paths of further lists of its records, as in the document",
-            type: "array",
-            items: { type: "string", pattern: "^/" },
-          },
-          id: {
-            description: 'Property of a record that is its id, or the form of new ids: "cus_{random:14}"',
-            type: "string",
-            minLength: 1,
-          },
-          at: {
-            description: 'Where the list stands in its response: "data.items", or "" for the body',
-            type: "string",
-          },
-          itemAt: { description: 'Where the record stands in the response of its path: "data"', type: "string" },
-        },
-        additionalProperties: false,
-      },
-    ],
-  },
-};
+const KEYS = ["list", "item", "lists", "id", "at", "itemAt", ...ROLE_SETTINGS];
 
 /** Reads `bind` of the config file; a `StartError` names the file (`place`), the key and the allowed values. */
 export function readBindOverrides(value: JsonObject | undefined, place: string): BindOverrides {
@@ -81,7 +50,7 @@ function readOverride(given: Json, fail: (key: string, problem: string) => Start
   if (unknown !== undefined) {
     throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
   }
-  const { lists: others, ...texts } = given;
+  const { lists: others, query, fields, ...texts } = given;
   for (const [key, value] of Object.entries(texts)) {
     if (typeof value !== "string") throw fail(key, "must be a string.");
   }
@@ -106,6 +75,7 @@ function readOverride(given: Json, fail: (key: string, problem: string) => Start
     ...(id !== undefined && (isForm ? { idForm: id } : { id })),
     ...(at !== undefined && { at: namesIn(at) }),
     ...(itemAt !== undefined && { itemAt: namesIn(itemAt) }),
+    ...readRoleOverrides(given, fail),
   };
 }
 

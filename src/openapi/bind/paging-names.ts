@@ -1,4 +1,4 @@
-import type { ParameterRole } from "./binding.ts";
+import type { ParameterRole } from "./roles.ts";
 
 /** Names of the size of a page, in requests and in responses. */
 export const PAGE_SIZES = [

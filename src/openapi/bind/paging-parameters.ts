@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
-import type { ParameterRole } from "./binding.ts";
 import { NAMES } from "./paging-names.ts";
+import type { ParameterRole } from "./roles.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
-import type { BoundParameter, ParameterRole } from "./binding.ts";
+import type { BoundParameter } from "./binding.ts";
 import { boxFilters } from "./box-filters.ts";
 import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
@@ -20,6 +20,7 @@ import {
   withPartId,
 } from "./record-filters.ts";
 import { relatedFilter } from "./related-fields.ts";
+import type { ParameterRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../src/base/json/json.ts";
-import type { BoundCollection, BoundOperation, EnvelopeRole } from "../../../src/openapi/bind/binding.ts";
+import type { BoundCollection, BoundOperation } from "../../../src/openapi/bind/binding.ts";
+import type { EnvelopeRole } from "../../../src/openapi/bind/roles.ts";
 import { valueAtPointer } from "../../../src/schema/pointer.ts";
 import type { Served } from "./serve.ts";
 
