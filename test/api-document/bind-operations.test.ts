@@ -59,6 +59,13 @@ describe("a DELETE", () => {
   }
 });
 
+test("a DELETE deactivates records that may be inactive", async () => {
+  const code = object({ id: text, state: { ...text, enum: ["inactive", "redeemable"] } });
+  const item = { get: sends(code), delete: { summary: "Deactivate a code", ...sends(code) } };
+  const collections = await bind({ "/codes": { get: sends(array(code)) }, "/codes/{id}": item });
+  expect(found(collections, "DELETE /codes/{id}").action).toBe("end");
+});
+
 test("a POST that creates or updates has the status for a new record", async () => {
   const post = (responses: JsonObject): JsonObject => ({
     operationId: "createOrder",
@@ -114,6 +121,96 @@ test("a parent is an attribute of JSON:API, also with the nouns of the path in i
   const paths = { [path]: { get: sends(array(attempt)) }, [`${path}/{attemptId}`]: { get: sends(attempt) } };
   const { parents } = found(await bind(paths), `GET ${path}`);
   expect(parents[1]).toMatchObject({ parameter: "messageId", holder: "attributes", field: "hook_message_id" });
+});
+
+test("a name of a schema says what its records are, without the package in front", async () => {
+  const config = object({ id: text, url: text });
+  const root: JsonObject = {
+    openapi: "3.1.0",
+    info: { title: "Servers", version: "1" },
+    components: { schemas: { "models.ServerConfig": config } },
+    paths: {
+      "/servers": { get: sends(array({ $ref: "#/components/schemas/models.ServerConfig" })) },
+      "/servers/{serverconfig}": { get: sends({ $ref: "#/components/schemas/models.ServerConfig" }) },
+    },
+  };
+  const { collections } = bindDocument(await readApiDocument({ file: "servers.json", root }));
+  expect(collections.map(({ name, idKey }) => [name, idKey])).toEqual([["servers", "id"]]);
+});
+
+test("a handle is a name, where records have no handle", async () => {
+  const channel = object({ id: number, name: text, host: text });
+  const paths = { "/channels": { get: sends(array(channel)) }, "/channels/{channelHandle}": { get: sends(channel) } };
+  expect((await bind(paths))[0]?.idKey).toBe("name");
+});
+
+test("an action may send one form of its record", async () => {
+  const root: JsonObject = {
+    openapi: "3.1.0",
+    info: { title: "Runs", version: "1" },
+    components: {
+      schemas: {
+        Begun: object({ id: text, begun: text }),
+        Run: { anyOf: [{ $ref: "#/components/schemas/Begun" }, object({ id: text, begun: text, ended: text })] },
+        Other: object({ id: text, color: text }),
+      },
+    },
+    paths: {
+      "/runs": { get: sends(array({ $ref: "#/components/schemas/Run" })) },
+      "/runs/{id}": { get: sends({ $ref: "#/components/schemas/Run" }) },
+      "/runs/{id}/start": { post: sends({ $ref: "#/components/schemas/Begun" }) },
+      "/runs/{id}/paint": { post: sends({ $ref: "#/components/schemas/Other" }) },
+    },
+  };
+  const { collections } = bindDocument(await readApiDocument({ file: "runs.json", root }));
+  expect(found(collections, "POST /runs/{id}/start")?.action).toBe("act");
+  expect(found(collections, "POST /runs/{id}/paint")).toBeUndefined();
+});
+
+test("a PUT below a parent creates, if it says so and nothing lists there", async () => {
+  const task = object({ id: number, title: text, project_id: number });
+  const actionOf = async (summary: string): Promise<string | undefined> => {
+    const paths = {
+      "/tasks": { get: sends(array(task)) },
+      "/tasks/{id}": { get: sends(task) },
+      "/projects/{id}/tasks": {
+        put: { summary, requestBody: json(task), responses: { 201: { description: "", ...json(task) } } },
+      },
+    };
+    return found(await bind(paths), "PUT /projects/{id}/tasks")?.action;
+  };
+  expect(await actionOf("Create a task")).toBe("create");
+  expect(await actionOf("Replace all tasks")).toBeUndefined();
+});
+
+test("a POST that moves a record makes none", async () => {
+  const actionOf = async (summary: string): Promise<string | undefined> => {
+    const post = { summary, requestBody: json(order), ...sends(order) };
+    return found(
+      await bind({ "/orders": { get: sends(array(order)), post }, "/orders/{id}": { get: sends(order) } }),
+      "POST /orders",
+    )?.action;
+  };
+  expect(await actionOf("Moves an order")).toBeUndefined();
+  expect(await actionOf("Update or create an order")).toBe("create");
+  expect(await actionOf("Order things")).toBe("create");
+});
+
+test("an upload that is accepted with the id of its record creates it", async () => {
+  const job = object({ job_id: text, status: text, rows: number });
+  const upload = (schema: JsonObject): JsonObject => ({
+    requestBody: { content: { "multipart/form-data": { schema: text } } },
+    responses: { 202: { description: "", ...json(schema) } },
+  });
+  const actionOf = async (schema: JsonObject): Promise<string | undefined> => {
+    const paths = {
+      "/jobs": { get: sends(array(job)), post: upload(schema) },
+      "/jobs/{job_id}": { get: sends(job) },
+    };
+    return found(await bind(paths), "POST /jobs")?.action;
+  };
+  expect(await actionOf(object({ job_id: text, total: number }))).toBe("create");
+  expect(await actionOf(object({ total: number }))).toBeUndefined();
 });
 
 test("another list of the same records has the same parents", async () => {

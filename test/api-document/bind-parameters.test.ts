@@ -360,7 +360,7 @@ describe("ranges of time", () => {
     ["before", time, { modifiedAt: time }, "Shows those before this time.", ""],
     ["until", time, { ...created, settledAt: time }, "End time", "filter createdAt lte"],
     ["date_max", time, { date: time }, "Those older than this time.", "filter date lt"],
-    ["created_end_date", time, created, "Created or deleted before this time.", "filter createdAt lte"],
+    ["created_end_date", time, created, "Created or deleted before this time.", "filter createdAt lt"],
     ["from_date", text, { orderDate: date, date }, "Order from date (YYYY-MM-DD)", "filter date gte"],
     ["reported_after", number, { last_report: number }, "A UNIX timestamp.", "filter last_report gt"],
     ["from_date", { ...text, format: "Y-m-d" }, { form_date: date }, "Within these dates", "filter form_date gte"],

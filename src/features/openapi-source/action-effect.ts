@@ -18,6 +18,7 @@ const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(finali[sz]|issu|open|publish|activat|start|resum|reopen|enabl|send)/,
     ["open", "active", "published", "in_progress"],
   ],
+  [/^(deactivat|disabl)/, ["inactive", "disabled"]],
   [/^(stop|end|terminat|abort)/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
 ];
 const IRREGULAR: Readonly<Record<string, string>> = { send: "sent", hold: "held", pay: "paid", withdraw: "withdrawn" };
@@ -39,7 +40,13 @@ export function createActionEffect(
 ): ActionEffect {
   const undone = undoneBy(name);
   const told = toldStates(description);
-  const deed: Deed = { verbs: wordsIn(undone.at(0) ?? name), isUndone: undone.length > 0, told, now };
+  const deed: Deed = {
+    own: wordsIn(name),
+    verbs: wordsIn(undone.at(0) ?? name),
+    isUndone: undone.length > 0,
+    told,
+    now,
+  };
   const changes: [field: string, value: () => Json][] = [];
   for (const [field, schema] of schemaFields(references, record)?.properties ?? []) {
     const value = changeOf(references, { field, schema }, deed);
@@ -54,6 +61,9 @@ export function undoneBy(name: string): string[] {
 }
 
 interface Deed {
+  /** The words of its name. */
+  readonly own: readonly string[];
+  /** The same, or those of the action that it undoes. */
   readonly verbs: readonly string[];
   readonly isUndone: boolean;
   /** The states that its description says it leads to. */
@@ -64,13 +74,13 @@ interface Deed {
 function changeOf(
   references: References,
   { field, schema }: { readonly field: string; readonly schema: Placed },
-  { verbs, isUndone, told, now }: Deed,
+  { own, verbs, isUndone, told, now }: Deed,
 ): (() => Json) | undefined {
   const words = wordsIn(field).filter((word) => word !== "is" && word !== "has");
   const last = words.at(-1) ?? "";
   if (last === "status" || last === "state") {
     const states = words.length === 1 ? statesOf(references, schema) : [];
-    const state = states.find((one) => told.includes(one)) ?? (isUndone ? undefined : stateFor(verbs, states));
+    const state = states.find((one) => told.includes(one)) ?? stateFor(own, states);
     return state === undefined ? undefined : () => state;
   }
   const isMeant = (word: string): boolean => verbs.some((verb) => isPast(verb, word));

@@ -15,6 +15,16 @@ function inMail(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toUTCString().slice(5, isDate(text) ? 16 : 25);
 }
 
+/** The time of seconds or milliseconds since 1970. */
+function timeOfSeconds(text: string): string {
+  const number = /^\d{1,14}$/.test(text) ? Number(text) : undefined;
+  if (number === undefined) return text;
+  return new Date(text.length > SECONDS_LENGTH ? number : number * 1000).toISOString();
+}
+
+/** Of the last second before 2286. */
+const SECONDS_LENGTH = 10;
+
 function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text);
 }
@@ -55,8 +65,11 @@ export function filterValues(
   const words = parameter?.schema && keyword(references, parameter.schema, "enum");
   const isWord = (value: string): boolean =>
     Array.isArray(known) && Array.isArray(words) && words.some((one) => String(one) === value);
-  const held = wanted.filter((value) => isKnown(value) || !(isWord(value) || /^(all|any|\*)?$/i.test(value)));
   const format = property && keyword(references, property, "format");
+  const isTime =
+    format === "date-time" && parameter?.schema && keyword(references, parameter.schema, "type") === "integer";
+  if (isTime) return wanted.map(timeOfSeconds);
+  const held = wanted.filter((value) => isKnown(value) || !(isWord(value) || /^(all|any|\*)?$/i.test(value)));
   if (operator === "contains" && MAIL_TIME.test(String(format))) return held.map(inMail);
   return operator === "lte" && format === "date-time" ? held.map(endOfDay) : held;
 }

@@ -13,7 +13,9 @@ export function acted(shapes: Shapes, candidate: Candidate, operation: Operation
     operation.path.text.slice(operation.path.text.lastIndexOf("/") + 1),
   );
   if (isNew) return { operation, why: "makes another record" };
-  if (!spot || !isSameRecord(spot.shape, candidate.record)) {
+  // A run may be an `IncompleteRun` or more.
+  const isForm = spot && candidate.record.branches.includes(spot.shape.schema.place);
+  if (!spot || !(isForm || isSameRecord(spot.shape, candidate.record))) {
     return { operation, why: "an action that sends something else than its record" };
   }
   const found = requestSpot(shapes, candidate, operation);

@@ -30,9 +30,11 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const isOfNew = isCreated || soundsLikeCreate(operation) || sendsFile(shapes, operation);
   const isToldOnly = (isNew && (isTold || !sendsJson(operation))) || (isTold && isUndescribed(operation));
   const isSame = response !== undefined && isSameRecord(response.shape, candidate.record) && !isSearch(operation);
-  const isIdTold = isCreated && response === undefined && sendsId(shapes, candidate, operation);
+  const isAccepted = successOf(operation)?.status === 202 && !isSearch(operation);
+  const isIdTold = ((isCreated && response === undefined) || isAccepted) && sendsId(shapes, candidate, operation);
   // `POST /comments?text=Hi`
   const isInQuery = isSentInQuery(candidate, operation) && soundsLikeCreate(operation);
+  if (isMove(operation) && !isCreated) return { operation, why: "an action: it changes what is there" };
   if (!isSure && !(response && isOfNew) && !isToldOnly && !isInQuery && !isSame && !isIdTold) {
     return { operation, why: "an action: its body is not one of these records" };
   }
@@ -97,6 +99,12 @@ export function saysCreate({ operationId = "", summary, description = "" }: Oper
 
 const SEARCHES =
   /^(?:search|find|query|list|get|fetch|look ?up|validate|verify|check|test|preview|estimate|calculate|count|export|update|modify|edit|change|delete|remove|bulk ?(?:delete|remove))/i;
+
+/** "Moves a task into a bucket" */
+function isMove({ summary, description = "" }: Operation): boolean {
+  const text = (summary || description).trim();
+  return /^(?:updates?|moves?|modif(?:y|ies)|edits?)\b/i.test(text) && !/\bcreat/i.test(text);
+}
 
 function isSearch({ operationId = "", summary = "" }: Operation): boolean {
   return SEARCHES.test(summary) || SEARCHES.test(operationId);

@@ -61,7 +61,7 @@ export function draft(
     valueField: request && request.share > 0 ? undefined : valueFieldOf(shapes, candidate, { operation, action }),
     kept: request ? keptBy(shapes, candidate, request) : [],
     requires: request ? requiredBy(shapes, candidate, request) : [],
-    envelope: countedAlike(around, parameters),
+    envelope: countedAlike(around, parameters, operation),
     headers,
     parameters,
     why: reasonFor(candidate, action, { spot, request }),
@@ -139,12 +139,26 @@ function fromZero({ parameters }: Operation): (one: BoundParameter) => BoundPara
   };
 }
 
+/** `next` without a parameter for pages is what the parameter takes that turns them: a cursor, or the id of the last record. */
+function leadingOn(role: EnvelopeRole, parameters: readonly BoundParameter[], operation: Operation): EnvelopeRole {
+  const isNext = role === "nextPage";
+  const cursor = parameters.find((one) => one.role === "cursor");
+  const isPaged = parameters.some((one) => one.role === "page" || one.role === "pageIndex");
+  if (!cursor || isPaged || (!isNext && role !== "previousPage")) return role;
+  const schema = operation.parameters.find(({ name, in: at }) => at === "query" && name === cursor.name)?.schema?.value;
+  const isId = isJsonObject(schema) && schema.type === "integer";
+  if (isId) return isNext ? "lastId" : "firstId";
+  return isNext ? "nextCursor" : "previousCursor";
+}
+
 /** Pages that requests count from 0, and records that they count from 1, are counted so in responses. */
 function countedAlike(
-  fields: readonly EnvelopeField[],
+  around: readonly EnvelopeField[],
   parameters: readonly BoundParameter[],
+  operation: Operation,
 ): readonly EnvelopeField[] {
   const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
+  const fields = around.map((field) => ({ ...field, role: leadingOn(field.role, parameters, operation) }));
   // `next_page` beside a cursor `page` takes the place of that.
   const cursor = parameters.find(({ role }) => role === "cursor");
   const isCursor = ({ role, path }: EnvelopeField): boolean =>

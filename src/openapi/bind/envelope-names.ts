@@ -92,6 +92,7 @@ export const NUMBERS: RolesByName = [
       "noofpages",
       "numofpages",
       "pagescount",
+      "lastvisiblepage",
     ],
   ],
   [

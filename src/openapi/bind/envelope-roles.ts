@@ -74,7 +74,8 @@ function toldRole(
 ): EnvelopeRole | undefined {
   const sentence = sentenceOf(property);
   const isOfCursors =
-    /\bcursors?\b/i.test(path.at(-2) ?? "") || /^(?:the )?(?:cursor|next page id)\b|\bcursor$/i.test(sentence);
+    /\bcursors?\b/i.test(path.at(-2) ?? "") ||
+    /^(?:the )?(?:cursor|next page id|(?:next[- ]page )?token (?:used )?(?:to|for))\b|\bcursor$/i.test(sentence);
   if (isOfCursors && (role === "nextUrl" || role === "nextCursor")) return "nextCursor";
   if (isOfCursors && (role === "previousUrl" || role === "previousCursor")) return "previousCursor";
   if (isOfCursors && role === "page" && plainName(path.at(-1) ?? "") === "current") return "currentCursor";
@@ -83,6 +84,7 @@ function toldRole(
   }
   if (role === "offset" && OF_FIRST.test(descriptionOf(property))) return "position";
   if (role === "count" && /^(?:the )?max(?:imum)? number of \w+ in the response$/i.test(sentence)) return "limit";
+  if (role === "limit" && OF_PAGE.test(sentence) && /\breturned\b/i.test(sentence)) return "count";
   if (role === "limit" || role === "count") {
     const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
     return isTotal && !OF_ONE_PAGE.test(sentence) && !(role === "limit" && /\breturned\b/i.test(sentence))
@@ -93,7 +95,7 @@ function toldRole(
   if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
   if (role !== undefined || !(property.types.has("integer") || property.types.has("number"))) return role;
-  if (OF_RETURNED.test(sentence)) return "count";
+  if (OF_RETURNED.test(sentence) || /\blast page may have fewer\b/i.test(descriptionOf(property))) return "count";
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) || OF_MATCHES.test(sentence) ? "total" : undefined;
 }
 
@@ -108,7 +110,7 @@ const OF_ALL =
 const OF_MATCHES =
   /^(?:the )?total (?:number|count) of \w+ (?:that match(?:es|ed)?|matching) (?:your|the|this|a) (?:query|search)\b/i;
 const OF_PAGE =
-  /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: (?:by|in) (?:this|the) (?:call|request|response|page))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
+  /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: (?:by|in) (?:this|the)(?: current)? (?:call|request|response|page))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
 /** "an integer between 1 and the number of all", "1-based" */
 const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) 1\b/i;
 
@@ -157,13 +159,18 @@ export function hasNumberedPages(
 
 /** Headers such as `X-Total-Count`. */
 export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
-  return headers.flatMap(({ name, schema }) => {
+  const found = headers.flatMap(({ name, schema }): { name: string; role: EnvelopeRole }[] => {
     const bare = plainName(name.replace(/^(?:x-)?(?:pagination-)?/i, ""));
     const found = [...NUMBERS, ...TEXTS, ...FLAGS.slice(0, 2)].find(([, names]) => names.includes(bare));
     // Texts at both ends may be times.
     const isOther = isJsonObject(schema?.value) && schema.value.type === "string" && /^(?:start|end)$/.test(bare);
     return found && !isOther && /^(?:x-|total|pagination|nextpage)/i.test(name) ? [{ name, role: found[0] }] : [];
   });
+  // `X-Result-Count` beside `X-Total-Count` counts those of the page.
+  const isTotal = ({ name }: { readonly name: string }): boolean => /total/i.test(name);
+  return found.map((one) =>
+    one.role === "total" && !isTotal(one) && found.some(isTotal) ? { ...one, role: "count" } : one,
+  );
 }
 
 /** Spring counts pages from 0, and calls the page `number`. */

@@ -9,7 +9,7 @@ const NAMES =
 /** The same for names that are mostly of texts to search for. */
 const SEARCHES = /^(?:q|query|search|searchquery|querystring)$/;
 const LANGUAGES =
-  /\bodata\b|\bscim\b|\brfc[- ]?(?:7644|7643)\b|\b(?:rsql|fiql|ceql|cel|jsonlogic|loopback|mongo(?:db)?|jpql|hql)\b|common expression language|\baip[- ]?160\b|\b(?:filter|query|search) (?:expression|document|object)\b|\bwhere clause\b|\bjson\b/i;
+  /\bodata\b|\bscim\b|\brfc[- ]?(?:7644|7643)\b|\b(?:rsql|fiql|ceql|cel|jsonlogic|loopback|mongo(?:db)?|jpql|hql)\b|common expression language|\bransack\b|\bquery, see \S+ for the syntax\b|\baip[- ]?160\b|\b(?:filter|query|search) (?:expression|document|object)\b|\bwhere clause\b|\bjson\b/i;
 /** `field:value`, `name eq "Ada"`, `'name=Ada'`, `total > 5`. */
 const FORMS =
   /\b(?:field|key|property|attribute|name)(?:name)?[:=]\{?value\b|\b\w+ (?:eq|ne|gt|ge|lt|le|co|sw|ew|like) ['"\d]|["'`]\w[\w.$]*(?:=|==|!=|>=?|<=?|:)\w+|\b\w+ ?(?:==?|!=|>=?|<=?|:) ?["'`]\w|\bcomparison operators?\b|\bkey[:-]value\b|&(?:lt|gt);/i;

@@ -181,13 +181,15 @@ function matchId(
     return isNamed ? (long ?? findStart(words) ?? find(others)) : findEnd(words);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
-  const named = find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
+  const named =
+    find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name])) ??
+    (rest === "handle" ? find(["username", "name", "slug"]) : undefined);
   return named ?? (REVISIONS.includes(words.at(-1) ?? "") ? find([...HASHES, "id"]) : undefined);
 }
 
-/** What the name of a schema calls its records. */
+/** What the name of a schema calls its records, without the package in front: `models.Pet`. */
 export function nounOfSchema(name = ""): string {
-  return nounOf(name.replace(TAILS, ""));
+  return nounOf(name.replace(/^.*\./, "").replace(TAILS, ""));
 }
 
 /** `{id_or_slug}` is the id. */

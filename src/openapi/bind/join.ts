@@ -4,7 +4,7 @@ import { listed } from "./bind-operations.ts";
 import { type FieldKey, isBelowRecord } from "./binding.ts";
 import { spotsOf } from "./body-spots.ts";
 import type { Candidate, Pair } from "./candidate.ts";
-import { created } from "./creates.ts";
+import { created, saysCreate } from "./creates.ts";
 import type { Draft } from "./draft.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { parameterRoles } from "./parameter-roles.ts";
@@ -134,7 +134,8 @@ function joinCreates(
 ): Operation[] {
   const { record, segment } = candidate;
   return groups.ofNoun(segment).flatMap((group) => {
-    const operation = operationOf(group, "POST");
+    const put = operationOf(group, "PUT");
+    const operation = operationOf(group, "POST") ?? (put && saysCreate(put) ? put : undefined);
     const parent = ancestorsOf(group.steps, false).at(-1);
     const isAlone = !operationOf(group, "GET") && !groups.itemBelow(group.key);
     if (!operation || !parent || !isAlone || bound.has(operation)) return [];

@@ -81,7 +81,13 @@ export function asksTruth(shape: SchemaShape): boolean {
   return shape.types.has("boolean") || (listed.includes("true") && listed.includes("false"));
 }
 
-/** The values that a schema lists, as texts. */
+/** The values that a schema lists, as texts; also one by one, as `oneOf` whose schemas describe a value each. */
 export function listedValues({ schema: { value } }: SchemaShape): readonly string[] {
-  return isJsonObject(value) && Array.isArray(value.enum) ? value.enum.filter((one) => one !== null).map(String) : [];
+  if (!isJsonObject(value)) return [];
+  const alternatives = Array.isArray(value.oneOf) ? value.oneOf : [value];
+  const lists = alternatives.map((one) =>
+    isJsonObject(one) ? (one.enum ?? (one.const === undefined ? [] : [one.const])) : [],
+  );
+  const all = lists.every((one) => Array.isArray(one) && one.length > 0) ? lists.flat() : [];
+  return all.filter((one) => one !== null).map(String);
 }

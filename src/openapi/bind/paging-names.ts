@@ -46,6 +46,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "maxpagesize",
       "maxresultcount",
       "batchsize",
+      "length",
     ],
   ],
   [
@@ -171,6 +172,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "responsefields",
       "outputfields",
       "excludefields",
+      "fieldmask",
     ],
   ],
 ];

@@ -47,9 +47,14 @@ const AFTER_ITEM =
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
 const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
+/** What takes the place of a direction. */
+const NO_DIRECTION = /^(?:default|none|normal)$/i;
 const DIRECTIONS = /^-?1$|^(?:asc|desc)(?:ending)?$/i;
 /** "Order result by ASC or DESC order." */
 const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;
+/** "Possible values are `asc` or `desc`" */
+const OF_TWO =
+  /\b(?:values?|either|one of)\b[\w ]*[:(]? ?[`'"]asc(?:ending)?[`'"](?:,| or| and|, or) [`'"]desc(?:ending)?[`'"]/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
 const OF_TEXT =
   /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
@@ -68,6 +73,9 @@ export function pagingRole(
   if (shape?.types.has("integer")) {
     // `first` and `max` are a position and a size; `first` alone is a size.
     if (bare === "first" && names.includes("max")) return "offset";
+    // Relay's `first` and `last` are sizes beside `after` and `before`.
+    if (bare === "first" && names.includes("after")) return "limit";
+    if (bare === "last" && names.includes("before")) return "limit";
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
@@ -77,6 +85,8 @@ export function pagingRole(
   // `s`: "Search labels by their text"
   if (bare.length === 1 && shape?.types.has("string") && /^search\b/i.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
+  const hasSort = names.some((one) => one !== bare && /^(?:sort|order)by?$/.test(one));
+  if (/^(?:order|sort)/.test(bare) && hasSort && OF_TWO.test(description)) return "order";
   if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
     return "cursor";
   const isCursor = shape?.types.has("string") && !/before|prev/.test(bare) && OF_CURSOR.test(description);
@@ -112,8 +122,9 @@ export function pagingRole(
     if (facts.format === "uuid") return undefined;
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
     if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
-    const directions = values.filter((one) => !/^(?:default|none|normal)$/i.test(one));
-    return directions.every((one) => DIRECTIONS.test(one)) ? "order" : "sort";
+    const directions = values.filter((one) => DIRECTIONS.test(one));
+    const isOnly = values.every((one) => DIRECTIONS.test(one) || NO_DIRECTION.test(one));
+    return isOnly || (role === "order" && directions.length > 1) ? "order" : "sort";
   }
   const isNumber =
     shape === undefined ||

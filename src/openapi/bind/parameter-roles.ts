@@ -41,6 +41,7 @@ const WEAK = [
   "top",
   "take",
   "size",
+  "length",
   "text",
   "term",
   "next",

@@ -59,7 +59,10 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (shown) return shown;
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const isEnvelope = !wanted?.itemAt && isSameEnvelope(shapes, lists, [lister, operationOf(item, "GET")].map(bodyOf));
-  const reads = read && readSpots(isEnvelope ? read.filter(({ isList }) => isList) : read, wanted, lists ?? []);
+  // A body for both may have the list in `keys`, and one of them in `key`.
+  const isOwn = ({ isList, isNamed, shape }: RecordSpot): boolean =>
+    isList || (isNamed && lists?.some((list) => list.shape.schema.place === shape.schema.place) === true);
+  const reads = read && readSpots(isEnvelope ? read.filter(isOwn) : read, wanted, lists ?? []);
   const record = isBareList(ofIds)
     ? { list: ofIds }
     : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
@@ -195,7 +198,10 @@ function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found 
   const own = isWanted
     ? lists
     : lists.filter(({ shape }) => !reads.some((read) => isGroup(shapes, shape, { read, pair })));
-  return bestPair(own, reads, isWanted);
+  // What is around a record has no id, as `{ "createdAt": "...", "profile": { "id": 1 } }`.
+  const withId = own.some((list) => hasId(shapes, pair, list)) ? reads.filter((read) => hasId(shapes, pair, read)) : [];
+  const isHolder = ({ at }: RecordSpot): boolean => withId.some((one) => one.at.length === at.length + 1);
+  return bestPair(own, isWanted ? reads : reads.filter((read) => withId.includes(read) || !isHolder(read)), isWanted);
 }
 
 /** Whether the elements of a list are groups of what the path sends: `groups[].categories` of `/categories/{id}`. */

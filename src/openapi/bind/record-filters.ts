@@ -170,19 +170,20 @@ export function isNoFilter({ name, description = "" }: Parameter): boolean {
   return OF_OTHERS.test(description) || (shown !== undefined && plainName(shown) === plainName(name));
 }
 
-/** `prefix`: "return items prefixed with this value" */
+/** `prefix`: "return items prefixed with this value", `letter`: "starting with the given letter" */
 export function prefixFilter(
   shapes: Shapes,
   { record, idKey }: { readonly record: SchemaShape; readonly idKey: string },
   { name, description = "" }: Parameter,
 ): NamedFilter | undefined {
   if (
-    plainName(name) !== "prefix" ||
+    !/^(?:prefix|letter)$/.test(plainName(name)) ||
     !/\b(?:prefixed|start(?:s|ing)?|begin(?:s|ning)?) with\b|\bby (?:\w+ )?prefix\b/i.test(description)
   ) {
     return undefined;
   }
-  const field = (/\bnames?\b/i.test(description) && findAlike(record.properties.keys(), "name")) || idKey;
+  const isOfName = plainName(name) === "letter" || /\bnames?\b/i.test(description);
+  const field = (isOfName && findAlike(record.properties.keys(), "name")) || idKey;
   const shape = shapes.property(record, field);
   return shape?.types.has("string") && shape.format !== "uuid" ? { field, operator: "startsWith" } : undefined;
 }
@@ -258,11 +259,15 @@ const BOTH_ENDS = /\b(?:start|from|min)\b.*\b(?:end|to|max)\b.*separated by [`'"
 
 /** "By a prefix match on the event type", "a name that **starts with** this value" */
 const PREFIX =
-  /\bprefix (?:match|filter|search)\b|^a prefix of\b|\b(?:name|value|field|which|that) [*_]*(?:start|begin)s? with\b/i;
+  /\bprefix (?:match|filter|search)\b|\bby [\w ]{1,40} prefix\b|^a prefix of\b|\b(?:name|value|field|which|that) [*_]*(?:start|begin)s? with\b/i;
 
 /** "Get those updated after the specified time", "greater than this value" */
 const COMPARES =
   /\b(?:(after|later than|newer than|greater than|more than)|(before|earlier than|older than|less than)) (?:this|the (?:specified|given|provided)) (?:value|number|amount|date|time|datetime|timestamp)\b/i;
+
+/** "With a start before this date" */
+const OF_BEFORE =
+  /(?<!\bor )(?<!\bon or )\bbefore (?:this|the (?:given|specified)) (?:date|time|datetime|timestamp)\b/i;
 
 /** "Made in 30 minutes or less" */
 const AT_MOST = /\bor (?:less|fewer|lower)\b|(?<!\bbe )\bat most\b/i;
@@ -291,7 +296,8 @@ export function toldFilter(
     /^since_?id$/i.test(name) ||
     /\b(?:older|newer|earlier|later|less|greater|lower|higher) than\b(?! or)/i.test(description);
   const strict = STRICT[filter.operator ?? ""];
-  return isStrict && strict !== undefined ? { ...filter, operator: strict } : filter;
+  const isBefore = filter.operator === "lte" && OF_BEFORE.test(description);
+  return (isStrict || isBefore) && strict !== undefined ? { ...filter, operator: strict } : filter;
 }
 
 /** Whether a parameter is a number that others are compared with. */

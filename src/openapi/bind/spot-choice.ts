@@ -2,8 +2,11 @@ import type { Pair } from "./candidate.ts";
 import { idParameterOf } from "./groups.ts";
 import { isIdLike } from "./id-key.ts";
 import type { BindOverride } from "./overrides.ts";
-import type { RecordSpot } from "./record-spots.ts";
+import { likeness, type RecordSpot, SURELY_ALIKE } from "./record-spots.ts";
 import { isSameNoun, wordsIn } from "./words.ts";
+
+/** So many properties are no accident. */
+const MANY = 6;
 
 /**
  * Lists that a name or the lack of others speaks for, or the one that is wanted; else the only one of what a path sends,
@@ -38,8 +41,14 @@ export function readSpots(
 ): readonly RecordSpot[] {
   const { itemAt } = wanted ?? {};
   if (itemAt) return spots.filter((spot) => isSamePath(spot.at, itemAt));
+  // `{ "info": { ... } }` with almost all properties that the elements of the list have
   const isListed = ({ shape }: RecordSpot): boolean =>
-    lists.some((list) => list.shape.schema.place === shape.schema.place);
+    lists.some(
+      (list) =>
+        list.shape.schema.place === shape.schema.place ||
+        (Math.min(list.shape.properties.size, shape.properties.size) >= MANY &&
+          likeness(list.shape, shape) >= SURELY_ALIKE),
+    );
   return spots.filter((spot) => spot.isNamed || (!spot.isList && isListed(spot)));
 }
 

@@ -52,7 +52,10 @@ export function stateFilter(
   const shape = schema && shapes.of(schema);
   const told = description.replace(/\bincluded in the (?:results?|list)\b/i, "included");
   if (shape?.kind !== "scalar" || OF_FORM.test(told)) return undefined;
-  const leaves = leavesIn(shapes, record).filter(({ depth }) => depth === 0);
+  const isResource = record.properties.has("attributes") && record.properties.has("type");
+  const leaves = leavesIn(shapes, record).filter(
+    ({ depth, path }) => depth === 0 || (isResource && depth === 1 && path.startsWith("attributes.")),
+  );
   const state = (words: string): State | undefined => {
     const found = stateNamed(leaves, words);
     const [, opposite] = found ? [] : (NOT.exec(words) ?? []);
@@ -63,8 +66,13 @@ export function stateFilter(
     .join(" ")
     .replace(/^(?:is|are) /, "");
   const values = listedValues(shape);
-  const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean"));
-  if (!isFlag(shape, values)) return byValues(values, (words) => stateNamed(flags, words) ?? stateTold(leaves, words));
+  // `status=locked` of records without a status is about those with a `locked_at`.
+  const isStateless = /^(?:status|state)$/.test(text) && !leaves.some(({ key }) => /^(?:status|state)$/i.test(key));
+  const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean") || (isStateless && leaf.values.length === 0));
+  if (!isFlag(shape, values)) {
+    const states = byValues(values, (words) => stateNamed(flags, words) ?? stateTold(leaves, words));
+    return isStateless ? withOther(states, values) : states;
+  }
   const [, shown] = SHOWS.exec(text) ?? [];
   const [, hidden] = HIDES.exec(text) ?? [];
   const [, one, other] = ONLY.exec(text) ?? [];
@@ -185,6 +193,17 @@ function ofFlag({ path: field }: Leaf, value: "true" | "false"): State {
   const has = { field, value };
   const lacks = { field, operator: "!eq", value };
   return { has, lacks };
+}
+
+/** Of two values, `active` is those that are not `finished`. */
+function withOther(
+  states: Readonly<Record<string, ValueFilter>> | undefined,
+  values: readonly string[],
+): Readonly<Record<string, ValueFilter>> | undefined {
+  const [only, second] = Object.values(states ?? {});
+  const other = values.find((value) => states?.[value] === undefined);
+  if (!only || second || values.length !== 2 || other === undefined || only.operator !== "null") return states;
+  return { ...states, [other]: { ...only, value: "true" } };
 }
 
 /** `visibility=public`, `archived_state=not_archived`: values that are states of flags. */

@@ -79,9 +79,11 @@ export function rangeFilter(shapes: Shapes, record: SchemaShape, end: RangeEnd):
   const isOpen = EXCLUSIVE.test(description) || (/^(?:after|before)$/.test(word) && !INCLUSIVE.test(description));
   const operator = comparisonOf({ isStart, isOpen });
   const format = end.parameter.schema && shapes.of(end.parameter.schema).format;
-  const texts = isSeconds(end) ? [] : timesOf(shapes, record);
+  const texts = timesOf(shapes, record);
   const isNumber = isSeconds(end) || (texts.length === 0 && format === undefined && OF_EPOCHS.test(description));
-  const times = isNumber ? secondsOf(shapes, record) : texts;
+  const seconds = isNumber ? secondsOf(shapes, record) : [];
+  // Seconds are compared with times as texts, too.
+  const times = seconds.length > 0 ? seconds : texts;
   const happened = happenedIn(description, times, nounOf(end.segment));
   if (happened !== undefined) return { field: happened, operator };
   const words = description.split(/\W+/);

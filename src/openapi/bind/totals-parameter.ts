@@ -38,7 +38,8 @@ export function totalsParameter(
 function asksForTotals(shapes: Shapes, { name, schema, description = "" }: Parameter): boolean {
   if (!schema || !NAMES.test(bareName(name)) || OF_OTHERS.test(description)) return false;
   const shape = shapes.of(schema);
-  return asksTruth(shape) || listedValues(shape).some((one) => /^none$/i.test(one));
+  const values = listedValues(shape);
+  return asksTruth(shape) || values.includes("false") || values.some((one) => /^none$/i.test(one));
 }
 
 /** The values without totals; "" stands for requests without the parameter. */

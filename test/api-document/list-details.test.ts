@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { BoundCollection } from "../../src/openapi/bind/binding.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const time: JsonObject = { type: "string", format: "date-time" };
+const object = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const array = (items: Json): JsonObject => ({ type: "array", items });
+const query = (name: string, schema: JsonObject, description = ""): JsonObject => ({
+  ...{ name, in: "query", schema, description },
+});
+const order = object({ id: text, name: text, email: text, total: number, shippedAt: time, updated: time });
+
+interface Listed {
+  readonly record?: JsonObject;
+  readonly parameters?: JsonObject[];
+  readonly around?: JsonObject;
+  readonly headers?: JsonObject;
+  readonly read?: JsonObject;
+}
+
+async function bound({ record = order, parameters = [], around, headers, read = record }: Listed) {
+  const body = around ? object({ ...around, orders: array(record) }) : array(record);
+  const sends = (schema: JsonObject): JsonObject => ({
+    responses: { 200: { description: "", headers, content: { "application/json": { schema } } } },
+  });
+  const paths = { "/orders": { get: { parameters, ...sends(body) } }, "/orders/{id}": { get: sends(read) } };
+  const root = { openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths } as JsonObject;
+  return bindDocument(await readApiDocument({ file: "orders.json", root })).collections[0]!;
+}
+
+/** `limit size` for each parameter, field and header that means something. */
+function meanings({ operations: [list] }: BoundCollection): string[] {
+  return [
+    ...list!.parameters.map(({ name, role, field, operator }) =>
+      [name, role, field, operator].filter((one) => one).join(" "),
+    ),
+    ...list!.envelope.map(({ path, role }) => `${path.join(".")} ${role}`),
+    ...list!.headers.map(({ name, role }) => `${name} ${role}`),
+  ];
+}
+
+describe("what parameters, fields and headers of a list mean", () => {
+  const next = (description: string): JsonObject => ({ ...text, description });
+  const directions = { ...text, enum: ["asc", "desc", "relevance"] };
+  const cases: [string, Listed, string[]][] = [
+    [
+      "Relay's sizes, beside cursors",
+      { parameters: [query("first", number), query("after", text), query("last", number), query("before", text)] },
+      ["first limit", "after cursor", "last limit", "before before"],
+    ],
+    [
+      "a length of pages",
+      { parameters: [query("page", number), query("length", number)] },
+      ["page page", "length limit"],
+    ],
+    [
+      "a length beside a surer name",
+      { parameters: [query("limit", number), query("length", number)] },
+      ["limit limit"],
+    ],
+    [
+      "directions in words, beside a field to sort by",
+      { parameters: [query("sort_by", text), query("order_by", text, "Possible values are `asc` or `desc`.")] },
+      ["sort_by sort", "order_by order"],
+    ],
+    ["directions and another order", { parameters: [query("sortOrder", directions)] }, ["sortOrder order"]],
+    ["a field mask", { parameters: [query("field_mask", text, "The fields to return.")] }, ["field_mask fields"]],
+    [
+      "a query whose syntax is described elsewhere",
+      { parameters: [query("query", text, "Query, see https://example.com/filter for the syntax.")] },
+      ["query where"],
+    ],
+    [
+      "a search in one field",
+      { parameters: [query("q", text, "Case-insensitive query applied on the `name` property.")] },
+      ["q filter name contains"],
+    ],
+    [
+      "a first letter",
+      { parameters: [query("letter", text, "Entries starting with the given letter.")] },
+      ["letter filter name startsWith"],
+    ],
+    [
+      "a prefix",
+      { parameters: [query("email", text, "Filter the orders by email address prefix.")] },
+      ["email filter email startsWith"],
+    ],
+    [
+      "times before, and not at",
+      { parameters: [query("toShippedAt", time, "Only orders shipped before this datetime.")] },
+      ["toShippedAt filter shippedAt lt"],
+    ],
+    [
+      "times before or at",
+      { parameters: [query("toShippedAt", time, "Only orders shipped on or before this datetime.")] },
+      ["toShippedAt filter shippedAt lte"],
+    ],
+    [
+      "seconds of times",
+      {
+        parameters: [
+          query("since", number, "Unix epoch time stamp (seconds): those that have been updated since then."),
+        ],
+      },
+      ["since filter updated gte"],
+    ],
+    [
+      "totals, described value by value",
+      {
+        parameters: [query("count", { oneOf: [{ enum: ["true"] }, { const: "false" }] }, "Count the orders.")],
+        around: { total: number },
+      },
+      ["count totals", "total total"],
+    ],
+    [
+      "an id of the last record as the next page",
+      {
+        record: object({ id: number, name: text }),
+        parameters: [query("after", number)],
+        around: { next: number, prev: number },
+      },
+      ["after cursor", "next lastId", "prev firstId"],
+    ],
+    [
+      "a cursor as the next page",
+      { parameters: [query("after", text)], around: { next: number } },
+      ["after cursor", "next nextCursor"],
+    ],
+    [
+      "numbers of pages",
+      { parameters: [query("after", text), query("page", number)], around: { next: number } },
+      ["after cursor", "page page", "next nextPage"],
+    ],
+    [
+      "a token as the next page",
+      { parameters: [query("page_token", text)], around: { next_page: next("token used to fetch the next page") } },
+      ["page_token cursor", "next_page nextCursor"],
+    ],
+    [
+      "a size that counts",
+      { around: { size: { ...number, description: "Number of orders returned in the current page." } } },
+      ["size count"],
+    ],
+    [
+      "items of a page",
+      {
+        around: { found_now: { ...number, description: "Items found. The last page may have fewer." }, total: number },
+      },
+      ["found_now count", "total total"],
+    ],
+    ["the last page that one sees", { around: { last_visible_page: number } }, ["last_visible_page pages"]],
+    [
+      "a header for the page beside one for all",
+      { headers: { "X-Result-Count": { schema: number }, "X-Total-Count": { schema: number } } },
+      ["X-Result-Count count", "X-Total-Count total"],
+    ],
+    ["a header for all", { headers: { "X-Result-Count": { schema: number } } }, ["X-Result-Count total"]],
+  ];
+  for (const [title, listed, expected] of cases) {
+    test(title, async () => {
+      expect(meanings(await bound(listed))).toEqual(expected);
+    });
+  }
+});
+
+describe("a status of records without one", () => {
+  const cases: [string, string[], JsonObject, object | undefined][] = [
+    [
+      "is a time that they have",
+      ["active", "finished"],
+      { finishedAt: time },
+      {
+        finished: { field: "finishedAt", operator: "null", value: "false" },
+        active: { field: "finishedAt", operator: "null", value: "true" },
+      },
+    ],
+    [
+      "leaves out what has none",
+      ["active", "locked", "closed"],
+      { lockedAt: time },
+      { locked: { field: "lockedAt", operator: "null", value: "false" } },
+    ],
+    ["means nothing where they have no such time", ["active", "finished"], { started: time }, undefined],
+  ];
+  for (const [title, values, properties, states] of cases) {
+    test(title, async () => {
+      const parameters = [query("status", { ...text, enum: values })];
+      const { operations } = await bound({ record: object({ id: text, name: text, ...properties }), parameters });
+      expect(operations[0]?.parameters[0]?.states).toEqual(states);
+    });
+  }
+});
+
+describe("the record in the response of its path", () => {
+  const many = { id: text, a: text, b: text, c: text, d: text, e: text, f: text };
+  const cases: [string, JsonObject, JsonObject, string[] | undefined][] = [
+    [
+      "has the id, and what is around it has none",
+      object({ id: text, createdAt: time, updatedAt: time, name: text }),
+      object({ createdAt: time, updatedAt: time, order: object({ id: text, name: text, color: text }) }),
+      ["order"],
+    ],
+    [
+      "may be in an object of any name, if it is the same",
+      object(many),
+      object({ run: text, info: object(many) }),
+      ["info"],
+    ],
+    ["is the body", object(many), object({ ...many, info: object({ a: text, b: text }) }), []],
+  ];
+  for (const [title, record, read, at] of cases) {
+    test(title, async () => {
+      const { operations } = await bound({ record, read });
+      expect(operations.find(({ action }) => action === "read")?.at).toEqual(at);
+    });
+  }
+
+  test("is in the field for one, although the body also has that for all", async () => {
+    const root: JsonObject = {
+      openapi: "3.1.0",
+      info: { title: "Keys", version: "1" },
+      components: {
+        schemas: {
+          Key: object({ id: text, name: text }),
+          Response: object({
+            key: { $ref: "#/components/schemas/Key" },
+            keys: array({ $ref: "#/components/schemas/Key" }),
+          }),
+        },
+      },
+      paths: Object.fromEntries(
+        ["/keys", "/keys/{id}"].map((path) => [
+          path,
+          {
+            get: {
+              responses: {
+                200: {
+                  description: "",
+                  content: { "application/json": { schema: { $ref: "#/components/schemas/Response" } } },
+                },
+              },
+            },
+          },
+        ]),
+      ),
+    };
+    const { collections } = bindDocument(await readApiDocument({ file: "keys.json", root }));
+    expect(collections[0]?.operations.map(({ at, isListOfOne }) => [at, isListOfOne])).toEqual([
+      [["keys"], false],
+      [["key"], false],
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { serve } from "./serve.ts";
+
+const text: JsonObject = { type: "string" };
+const number: JsonObject = { type: "integer" };
+const time: JsonObject = { ...text, format: "date-time" };
+const json = (schema: JsonObject, example?: Json): JsonObject => ({
+  description: "",
+  content: { "application/json": { schema, ...(example !== undefined && { example }) } },
+});
+const query = (name: string, schema: JsonObject, description = ""): JsonObject => ({
+  ...{ name, in: "query", schema, description },
+});
+
+const code: JsonObject = {
+  type: "object",
+  properties: { id: number, name: text, updated: time, state: { ...text, enum: ["active", "inactive"] } },
+};
+const codes = [1, 2, 3, 4, 5].map((id) => ({
+  id,
+  name: `Code ${id}`,
+  updated: `2026-01-0${id}T00:00:00Z`,
+  state: "active",
+}));
+const document: JsonObject = {
+  openapi: "3.1.0",
+  info: { title: "Codes", version: "1" },
+  paths: {
+    "/codes": {
+      get: {
+        parameters: [
+          query("limit", number),
+          query("after", number),
+          query("since", number, "Unix epoch time stamp: only codes that have been updated since then."),
+        ],
+        responses: {
+          200: json(
+            {
+              type: "object",
+              properties: {
+                codes: { type: "array", items: code },
+                pages: { type: "object", properties: { next: { type: ["integer", "null"] } } },
+              },
+            },
+            { codes, pages: { next: null } },
+          ),
+        },
+      },
+    },
+    "/codes/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: number }],
+      get: { responses: { 200: json(code) } },
+      delete: { summary: "Deactivate a code", responses: { 200: json(code) } },
+    },
+  },
+};
+
+interface Page {
+  readonly codes: { readonly id: number; readonly state: string }[];
+  readonly pages: { readonly next: number | null };
+}
+
+test("the id of the last record leads on, and the list ends", async () => {
+  const { ask } = await serve(document);
+  const ids: number[][] = [];
+  for (let next: number | null | undefined = undefined, i = 0; next !== null && i < 9; i += 1) {
+    const { status, body } = await ask(`GET /codes?limit=2${next === undefined ? "" : `&after=${next}`}`);
+    expect(status).toBe(200);
+    const page = body as unknown as Page;
+    ids.push(page.codes.map(({ id }) => id));
+    next = page.pages.next ?? null;
+  }
+  expect(ids).toEqual([[1, 2], [3, 4], [5], []]);
+});
+
+test("seconds and milliseconds are compared with times", async () => {
+  const { ask } = await serve(document);
+  const since = Date.UTC(2026, 0, 4);
+  for (const moment of [since, since / 1000]) {
+    const { body } = await ask(`GET /codes?since=${moment}`);
+    expect((body as unknown as Page).codes.map(({ id }) => id)).toEqual([4, 5]);
+  }
+});
+
+test("a DELETE that deactivates keeps the record, which is inactive", async () => {
+  const { ask } = await serve(document);
+  expect((await ask("DELETE /codes/2")).body).toMatchObject({ id: 2, state: "inactive" });
+  expect((await ask("GET /codes/2")).body).toMatchObject({ id: 2, state: "inactive" });
+});
