@@ -291,6 +291,8 @@ describe("paging, order and search", () => {
     ["filter", text, "`name op 'value'`, where op is one of 'eq', 'ne'.", "where"],
     ["filter", text, "Filters by matching substrings of properties against this value.", "search"],
     ["filter", text, "A filter expression.", "where"],
+    ["filter", text, "JSON string with filter conditions. `operator` is one of: 'equals', 'above'.", "where"],
+    ["filter", text, "Which orders, as JSON. One of: 'mine', 'ours'.", ""],
     ["max", text, "Maximum orders to be returned.", "limit"],
     ["max", text, "The maximum.", ""],
     ["order", { ...text, enum: ["normal", "asc", "desc"] }, "", "order"],

@@ -25,7 +25,7 @@ interface Listed {
 async function bound({ record = order, parameters = [], around, headers, read = record }: Listed) {
   const body = around ? object({ ...around, orders: array(record) }) : array(record);
   const sends = (schema: JsonObject): JsonObject => ({
-    responses: { 200: { description: "", headers, content: { "application/json": { schema } } } },
+    responses: { 200: { description: "", ...(headers && { headers }), content: { "application/json": { schema } } } },
   });
   const paths = { "/orders": { get: { parameters, ...sends(body) } }, "/orders/{id}": { get: sends(read) } };
   const root = { openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths } as JsonObject;
@@ -68,6 +68,11 @@ describe("what parameters, fields and headers of a list mean", () => {
       ["sort_by sort", "order_by order"],
     ],
     ["directions and another order", { parameters: [query("sortOrder", directions)] }, ["sortOrder order"]],
+    [
+      "pages that may be turned off",
+      { parameters: ["unpaged", "pagination", "paged_by"].map((name) => query(name, { type: "boolean" })) },
+      ["unpaged unpaged", "pagination unpaged"],
+    ],
     ["a field mask", { parameters: [query("field_mask", text, "The fields to return.")] }, ["field_mask fields"]],
     [
       "a query whose syntax is described elsewhere",

@@ -178,6 +178,7 @@ export function createListParameters(
     let from: string | undefined;
     let before: string | undefined;
     let isWhole = false;
+    let isUnpaged = false;
     if (hasIndexed) {
       const { where, sort } = readIndexed(given, pathNamed);
       addWhere(translated, where);
@@ -215,6 +216,9 @@ export function createListParameters(
           break;
         case "before":
           before = first || undefined;
+          break;
+        case "unpaged":
+          isUnpaged ||= first === (/^_?pag/i.test(name) ? "false" : "true");
           break;
         case "sort":
         case "order":
@@ -259,6 +263,10 @@ export function createListParameters(
     const start = first === undefined || before !== undefined ? undefined : positionOfCursor(first);
     const bounds = start === undefined && (first ?? before) !== undefined ? { after, from, before } : undefined;
     if (start !== undefined) translated.set("_start", [String(start)]);
+    if (isUnpaged) {
+      for (const one of WINDOW) translated.delete(one);
+      return { parameters: translated, bounds: undefined };
+    }
     if (isWhole) return { parameters: translated, bounds };
     if (unasked && !bounds && !isWindowed(translated))
       for (const [name, values] of unasked.parameters) translated.set(name, values);

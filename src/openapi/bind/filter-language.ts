@@ -17,6 +17,9 @@ const FORMS =
 const OF_OTHERS =
   /\bcan be (?:one of|`|")|\bvalid values\b|\bfields? (?:to (?:be )?(?:include|return|exclude)|returned)\b|\bexclude almost\b|\b(?:either|set to|one of):? ['"`](?!(?:eq|ne|gte?|lte?|and|or|in|like|contains)\b)\w+['"`],? (?:or )?['"`]\w/i;
 
+/** "JSON string with an array of filter conditions", whatever words these may have */
+const OF_JSON = /^(?:an? )?JSON (?:string|array|object)\b[^.]*\b(?:filters?|conditions?)\b/i;
+
 /** Whether the values of a parameter are conditions in a language of filters. */
 export function isFilterLanguage(shapes: Shapes, parameter: Parameter): boolean {
   const { name, schema, description = "" } = parameter;
@@ -28,7 +31,8 @@ export function isFilterLanguage(shapes: Shapes, parameter: Parameter): boolean 
   const isListed = isJsonObject(value) && Array.isArray(value.enum);
   // A filter in JSON has a schema of its own.
   const isJson = parameter.contentType !== undefined;
-  if (!(isText || isJson) || isListed || OF_OTHERS.test(description)) return false;
+  const isOther = OF_OTHERS.test(description) && !OF_JSON.test(description);
+  if (!(isText || isJson) || isListed || isOther) return false;
   const bare = plainName(name.replace(/^[$_]/, ""));
   return NAMES.test(bare) || (SEARCHES.test(bare) && (isJson || isToldLanguage(parameter)));
 }

@@ -49,6 +49,8 @@ const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
 /** What takes the place of a direction. */
 const NO_DIRECTION = /^(?:default|none|normal)$/i;
+/** `unpaged=true` and `pagination=false` ask for the whole list. */
+export const UNPAGED = /^(?:un|no|disable|skip)?(?:paged|paging|pagination|paginated?)$/;
 const DIRECTIONS = /^-?1$|^(?:asc|desc)(?:ending)?$/i;
 /** "Order result by ASC or DESC order." */
 const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;
@@ -101,7 +103,9 @@ export function pagingRole(
   if (listed.includes("true") && /^(?:count|skipcount|next|page)$/.test(bare)) return undefined;
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
-  if (shape?.types.size === 1 && shape.types.has("boolean")) return ASCENDING.test(bare) ? "order" : undefined;
+  if (shape?.types.size === 1 && shape.types.has("boolean")) {
+    return ASCENDING.test(bare) ? "order" : UNPAGED.test(bare) ? "unpaged" : undefined;
+  }
   if (facts.format === "date" || facts.format === "date-time") return undefined;
   if (role === "fields" && /\badditional\b/i.test(description)) return undefined;
   const isFromZero =

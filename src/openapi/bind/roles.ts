@@ -71,6 +71,8 @@ export const PARAMETER_ROLES = [
   "fields",
   /** Whether the response counts all records. */
   "totals",
+  /** Whether the response has all records, and no pages. */
+  "unpaged",
   /** Equals the field, or compares with it. */
   "filter",
 ] as const;

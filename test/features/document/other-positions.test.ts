@@ -32,6 +32,7 @@ const document: JsonObject = {
         parameters: [
           query("limit", number),
           query("after", number),
+          query("unpaged", { type: "boolean" }),
           query("since", number, "Unix epoch time stamp: only codes that have been updated since then."),
         ],
         responses: {
@@ -72,6 +73,16 @@ test("the id of the last record leads on, and the list ends", async () => {
     next = page.pages.next ?? null;
   }
   expect(ids).toEqual([[1, 2], [3, 4], [5], []]);
+});
+
+test("a list is sent whole, if its pages are turned off", async () => {
+  const { ask } = await serve(document);
+  const idsOf = async (search: string): Promise<number[]> => {
+    const { body } = await ask(`GET /codes?${search}`);
+    return (body as unknown as Page).codes.map(({ id }) => id);
+  };
+  expect(await idsOf("limit=2&after=1&unpaged=true")).toEqual([1, 2, 3, 4, 5]);
+  expect(await idsOf("limit=2&after=1&unpaged=false")).toEqual([2, 3]);
 });
 
 test("seconds and milliseconds are compared with times", async () => {
