@@ -183,6 +183,99 @@ test("a PUT below a parent creates, if it says so and nothing lists there", asyn
   expect(await actionOf("Replace all tasks")).toBeUndefined();
 });
 
+test("a PUT at a list creates, if nothing else does and it responds with 201", async () => {
+  const actionOf = async (status: number): Promise<string | undefined> => {
+    const put = {
+      summary: "Share it",
+      requestBody: json(order),
+      responses: { [status]: { description: "", ...json(order) } },
+    };
+    const paths = { "/orders": { get: sends(array(order)), put }, "/orders/{id}": { get: sends(order) } };
+    return found(await bind(paths), "PUT /orders")?.action;
+  };
+  expect(await actionOf(201)).toBe("create");
+  expect(await actionOf(200)).toBe("replace");
+});
+
+test("a POST at an id makes the record, if it says so and sends one", async () => {
+  const actionOf = async (operationId: string, body: JsonObject): Promise<string | undefined> => {
+    const create = { operationId: "createOrder", requestBody: json(order), ...sends(order) };
+    const post = { operationId, requestBody: json(body), ...sends(order) };
+    const paths = {
+      "/orders": { get: sends(array(order)), post: create },
+      "/orders/{id}": { get: sends(order), put: { requestBody: json(order), ...sends(order) }, post },
+    };
+    return found(await bind(paths), "POST /orders/{id}")?.action;
+  };
+  expect(await actionOf("createOrderWithId", order)).toBe("add");
+  expect(await actionOf("createOrderWithId", object({ reason: text, hours: number }))).toBeUndefined();
+  expect(await actionOf("payOrder", order)).toBeUndefined();
+});
+
+test("actions may be one segment deeper, and take what is their own", async () => {
+  const cluster = object({ id: text, name: text, type: text, status: text });
+  const action = (body: JsonObject): JsonObject => ({ post: { requestBody: json(body), ...sends(cluster) } });
+  const collections = await bind({
+    "/teams/{teamId}/clusters": { get: sends(array(cluster)) },
+    "/teams/{teamId}/clusters/{id}": { get: sends(cluster) },
+    "/teams/{teamId}/clusters/{id}/actions/stop": action(object({ action: object({ type: text, delay: number }) })),
+    "/teams/{teamId}/clusters/{id}/nodes/stop": action(object({ node: text })),
+  });
+  const stop = found(collections, "POST /teams/{teamId}/clusters/{id}/actions/stop");
+  expect([stop.action, stop.requestAt, stop.parents.map(({ parameter }) => parameter)]).toEqual([
+    "act",
+    [],
+    ["teamId"],
+  ]);
+  expect(found(collections, "POST /teams/{teamId}/clusters/{id}/nodes/stop")).toBeUndefined();
+});
+
+test("an id is the field that a description quotes, the first one told to be an id, and no flag", async () => {
+  const keyOf = async (record: JsonObject, name: string, description = ""): Promise<string | undefined> => {
+    const parameters = [{ name, in: "path", required: true, schema: text, description }];
+    const item = { parameters, get: sends(record) };
+    return (await bind({ "/plays": { get: sends(array(record)) }, [`/plays/{${name}}`]: item }))[0]?.idKey;
+  };
+  const play = object({ key: text, playKey: text, title: text });
+  expect(await keyOf(play, "playId", "The id of the play (its `playKey`).")).toBe("playKey");
+  expect(await keyOf(play, "playId", "The id of the play.")).toBe("key");
+  const listed = object({ my_id: { ...number, description: "MyPlays ID" }, title: text });
+  expect(await keyOf(listed, "id")).toBe("my_id");
+  expect(await keyOf(object({ title: text, my_id: number }), "id")).not.toBe("my_id");
+  const space = object({ isGlobalSpace: flag, spaceInfo: object({ name: text }) });
+  expect(await keyOf(space, "space")).not.toBe("isGlobalSpace");
+});
+
+test("paths name records by other fields that have their names", async () => {
+  const attribute = object({ id: text, uid: text, name: text });
+  const namesOf = async (record: JsonObject, wildcards: string[], description = ""): Promise<readonly string[]> => {
+    const items = wildcards.map((name) => [
+      `/attributes/{${name}}`,
+      {
+        [name === "id" ? "get" : "delete"]: {
+          parameters: [{ name, in: "path", required: true, schema: text, description }],
+          ...sends(record),
+        },
+      },
+    ]);
+    return (await bind({ "/attributes": { get: sends(array(record)) }, ...Object.fromEntries(items) }))[0]!.otherNames;
+  };
+  expect(await namesOf(attribute, ["id", "uid"])).toEqual(["uid"]);
+  expect(await namesOf(attribute, ["id"])).toEqual([]);
+  const numbered = object({ id: number, name: text });
+  expect(await namesOf(numbered, ["id"], "This parameter can be a string or an integer.")).toEqual(["name"]);
+  expect(await namesOf(attribute, ["id"], "This parameter can be a string or an integer.")).toEqual([]);
+});
+
+test("a map of texts in a request is no record", async () => {
+  const space = object({ name: text, note: text, owner: text });
+  const labels: JsonObject = { type: "object", additionalProperties: text };
+  const body = object({ name: text, note: text, data: labels });
+  const post = { operationId: "createSpace", requestBody: json(body), ...sends(space) };
+  const paths = { "/spaces": { get: sends(array(space)), post }, "/spaces/{name}": { get: sends(space) } };
+  expect(found(await bind(paths), "POST /spaces")?.requestAt).toEqual([]);
+});
+
 test("a POST that moves a record makes none", async () => {
   const actionOf = async (summary: string): Promise<string | undefined> => {
     const post = { summary, requestBody: json(order), ...sends(order) };

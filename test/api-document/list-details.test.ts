@@ -100,6 +100,35 @@ describe("what parameters, fields and headers of a list mean", () => {
       ["toShippedAt filter shippedAt lt"],
     ],
     [
+      "times after, inclusively",
+      { parameters: [query("shippedAfter", time, "Filter by shipping time. Inclusive.")] },
+      ["shippedAfter filter shippedAt gte"],
+    ],
+    [
+      "a search in a part of one field",
+      { parameters: [query("q", text, "Filter orders based on the name partial match.")] },
+      ["q filter name contains"],
+    ],
+    ["a column to sort by", { parameters: [query("order_column", text, "Order column")] }, ["order_column sort"]],
+    [
+      "a size that no request asks for, beside a total",
+      { around: { offset: number, size: number, totalSize: number } },
+      ["offset offset", "size count", "totalSize total"],
+    ],
+    [
+      "a header for all with more words in front",
+      { headers: { "X-Orders-Total-Size": { schema: number }, "X-Orders-Size": { schema: number } } },
+      ["X-Orders-Total-Size total"],
+    ],
+    [
+      "an id in the attributes of JSON:API",
+      {
+        record: object({ id: text, type: text, attributes: object({ user_id: text, note: text }) }),
+        parameters: [query("filter[user]", text, "Those of the given user.")],
+      },
+      ["filter[user] filter attributes.user_id"],
+    ],
+    [
       "times before or at",
       { parameters: [query("toShippedAt", time, "Only orders shipped on or before this datetime.")] },
       ["toShippedAt filter shippedAt lte"],

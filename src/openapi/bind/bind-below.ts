@@ -3,7 +3,7 @@ import { formContent, jsonContent, successOf } from "./bodies.ts";
 import type { Candidate } from "./candidate.ts";
 import { type BindingOutcome, type Draft, draft } from "./draft.ts";
 import { isSameRecord, requestSpot, responseSpot } from "./operation-spots.ts";
-import { ALIKE } from "./record-spots.ts";
+import { ALIKE, SURELY_ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 
 /** `POST /orders/{id}/cancel`: an action on the record that it sends. */
@@ -19,7 +19,9 @@ export function acted(shapes: Shapes, candidate: Candidate, operation: Operation
     return { operation, why: "an action that sends something else than its record" };
   }
   const found = requestSpot(shapes, candidate, operation);
-  const request = found === "list" || !found || found.share < ALIKE ? undefined : found;
+  // What is inside of a request may have a few words of the record.
+  const least = found !== "list" && found && found.spot.at.length > 0 ? SURELY_ALIKE : ALIKE;
+  const request = found === "list" || !found || found.share < least ? undefined : found;
   const contents = operation.requestBody?.contents;
   const drafted = draft(shapes, candidate, { operation, action: "act", spot, request });
   return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };

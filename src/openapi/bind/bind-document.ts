@@ -331,7 +331,8 @@ function parentSteps(draft: Draft): readonly Ancestor[] {
 function recordSteps(draft: Draft): readonly PathStep[] {
   const steps = pathStepsOf(draft.operation.path)!;
   if (!isBelowRecord(draft)) return steps;
-  return steps.slice(0, draft.elements?.parameter === undefined ? -1 : -2);
+  if (draft.elements?.parameter !== undefined) return steps.slice(0, -2);
+  return steps.slice(0, steps.findLastIndex(({ kind }) => kind === "wildcard") + 1);
 }
 
 function usualReason({ path }: Operation): string {

@@ -51,7 +51,12 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     case "POST":
       if (operationOf(candidate.item, "PUT") || operationOf(candidate.item, "PATCH")) {
         if (saysCreate(operation) && candidate.form !== undefined) return updated(shapes, candidate, operation);
-        if (saysCreate(operation) && !operationOf(candidate.list, "POST")) return madeAt(shapes, candidate, operation);
+        if (
+          saysCreate(operation) &&
+          (!operationOf(candidate.list, "POST") || sendsRecord(shapes, candidate, operation))
+        ) {
+          return madeAt(shapes, candidate, operation);
+        }
         return { operation, why: "an action: records are updated by another method" };
       }
       return updated(shapes, candidate, operation);
@@ -109,7 +114,8 @@ export function listed(
 /** `PUT /pets` with the id in the body. */
 function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { method } = operation;
-  if (method === "PUT" && soundsLikeCreate(operation) && !operationOf(candidate.list, "POST")) {
+  const isOfNew = soundsLikeCreate(operation) || successOf(operation)?.status === 201;
+  if (method === "PUT" && isOfNew && !operationOf(candidate.list, "POST")) {
     return created(shapes, candidate, operation);
   }
   const request = requestSpot(shapes, candidate, operation);
@@ -155,6 +161,13 @@ function madeAt(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
   const sent = requestSpot(shapes, candidate, operation);
   const [spot, request] = [responseSpot(shapes, candidate, operation), sent === "list" ? undefined : sent];
   return { draft: draft(shapes, candidate, { operation, action: "add", spot, request }) };
+}
+
+/** Whether both a request and its response have such a record. */
+function sendsRecord(shapes: Shapes, candidate: Candidate, operation: Operation): boolean {
+  const [spot, request] = [responseSpot(shapes, candidate, operation), requestSpot(shapes, candidate, operation)];
+  const isSame = spot !== undefined && isSameRecord(spot.shape, candidate.record);
+  return isSame && request !== undefined && request !== "list" && request.share >= ALIKE;
 }
 
 /** A JSON Patch by its form, whatever its type is called: a list of objects with `op` and `path`. */

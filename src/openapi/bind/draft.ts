@@ -158,7 +158,14 @@ function countedAlike(
   operation: Operation,
 ): readonly EnvelopeField[] {
   const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
-  const fields = around.map((field) => ({ ...field, role: leadingOn(field.role, parameters, operation) }));
+  const isAround = (...roles: EnvelopeRole[]): boolean => around.some(({ role }) => roles.includes(role));
+  // `size` beside a total is that of this page, where nothing says how large pages are.
+  const isOfPage = isAround("total") && !isAround("count", "page", "pageIndex", "pages") && !has("limit");
+  const isCount = ({ role, path }: EnvelopeField): boolean => isOfPage && role === "limit" && path.at(-1) === "size";
+  const fields = around.map((field) => ({
+    ...field,
+    role: isCount(field) ? ("count" as const) : leadingOn(field.role, parameters, operation),
+  }));
   // `next_page` beside a cursor `page` takes the place of that.
   const cursor = parameters.find(({ role }) => role === "cursor");
   const isCursor = ({ role, path }: EnvelopeField): boolean =>

@@ -161,7 +161,10 @@ export function hasNumberedPages(
 export function headerRoles(headers: readonly ResponseHeader[]): { name: string; role: EnvelopeRole }[] {
   const found = headers.flatMap(({ name, schema }): { name: string; role: EnvelopeRole }[] => {
     const bare = plainName(name.replace(/^(?:x-)?(?:pagination-)?/i, ""));
-    const found = [...NUMBERS, ...TEXTS, ...FLAGS.slice(0, 2)].find(([, names]) => names.includes(bare));
+    // `X-Orders-Total-Count`
+    const end = /-(total-?(?:count|size|items|records|results))$/i.exec(name)?.[1];
+    const own = end === undefined ? bare : plainName(end);
+    const found = [...NUMBERS, ...TEXTS, ...FLAGS.slice(0, 2)].find(([, names]) => names.includes(own));
     // Texts at both ends may be times.
     const isOther = isJsonObject(schema?.value) && schema.value.type === "string" && /^(?:start|end)$/.test(bare);
     return found && !isOther && /^(?:x-|total|pagination|nextpage)/i.test(name) ? [{ name, role: found[0] }] : [];

@@ -56,7 +56,18 @@ function shortId(shapes: Shapes, records: readonly SchemaShape[], naming: Naming
   const all = records.flatMap((record) => [...record.properties.keys()].filter((key) => isScalar(shapes, record, key)));
   const [only, ...others] = new Set(all.filter((key) => isIdLike(wordsIn(key).slice(-1))));
   const [owner = "", id, more] = wordsIn(only ?? "");
-  return others.length === 0 && id === "id" && more === undefined && isEndOf(naming.segment, owner) ? only : undefined;
+  // The first property, described as an id, is that of the record: `mal_id`.
+  const [firstKey] = records[0]?.properties.keys() ?? [];
+  const isFirst =
+    naming.parameter === "id" && only !== undefined && only === firstKey && isToldId(shapes, records[0], only);
+  const isOwn = isFirst || isEndOf(naming.segment, owner);
+  return others.length === 0 && id === "id" && more === undefined && isOwn ? only : undefined;
+}
+
+/** "MyList ID" */
+function isToldId(shapes: Shapes, record: SchemaShape | undefined, key: string): boolean {
+  const { value } = (record && shapes.property(record, key)?.schema) ?? {};
+  return isJsonObject(value) && /^(?:the )?(?:\w+ )?id\.?$/i.test(String(value.description));
 }
 
 /** `OID`: "The unique object ID" */
@@ -209,6 +220,11 @@ export function idNameFor({ parameter, segment }: Naming): string | undefined {
   const name = segment.replace(/[-_.]v\d+$/i, "");
   if ((isId && owner === "") || owner === nounOf(name) || isEndOf(name, owner)) return "id";
   return isId || [...OTHER_IDS, ...HANDLES].includes(words.at(-1) ?? "") ? parameter : undefined;
+}
+
+/** Whether a property is an id by its name alone. */
+export function isSureId(key: string): boolean {
+  return SURE_IDS.includes(key);
 }
 
 export function isIdLike(words: readonly string[]): boolean {

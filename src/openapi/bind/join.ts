@@ -194,7 +194,7 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
   }
 }
 
-/** The paths one fixed segment below those of single records, with the address of the record. */
+/** The paths one fixed segment below, or two with `actions` as the first, below those of single records, with the address of the record. */
 export function belowRecords(
   groups: Groups,
   drafts: readonly Draft[],
@@ -206,7 +206,12 @@ export function belowRecords(
       return [[pathKey(pathStepsOf(operation.path)!), { idParameter, keys }]];
     }),
   );
-  return [...items].flatMap(([key, address]) => groups.below(key).map((group) => ({ group, ...address })));
+  // `/orders/{id}/actions/cancel`
+  const groupsOf = (key: string): Group[] => [
+    ...groups.below(key),
+    ...["actions", "action"].flatMap((name) => groups.below(`${key}/${name}`)),
+  ];
+  return [...items].flatMap(([key, address]) => groupsOf(key).map((group) => ({ group, ...address })));
 }
 
 /** `/pets/findByStatus?status=`, `/pets/search?query=`: what is given is a field of the record, or a search that must be. */

@@ -21,7 +21,7 @@ export function fieldInPart(
   const words = wordsIn(parameter);
   const [owner, id] = isIdLike(words) ? [words.slice(0, -1), words.at(-1)] : [words, undefined];
   for (const record of records) {
-    for (const segment of [owner.join(""), owner.at(-1) ?? ""]) {
+    for (const segment of [owner.join(""), owner.at(-1) ?? "", `${owner.join("")}Info`]) {
       const name = findAlike(record.properties.keys(), segment);
       const part = name === undefined ? undefined : shapes.property(record, name);
       if (name === undefined || part?.kind !== "object") continue;
@@ -73,6 +73,7 @@ export function findLooseKey(
   for (const record of records) {
     const fits = (key: string): boolean =>
       shapes.isComparable(record, key) &&
+      shapes.property(record, key)?.types.has("boolean") !== true &&
       !isOfRequest(record, key) &&
       !isNameBesideNumber(shapes, [record], { key, wildcard });
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);

@@ -14,6 +14,8 @@ const FIELDS = new Map([
 /** "ID or URL-encoded path of the project", "the slug or the UUID" */
 const EITHER = /(?:[\w-]+\W+){1,4}or\W+(?:[\w-]+\W*){1,5}/gi;
 const MAX_LETTERS = 300;
+/** Stands for a name that is only told to be a text. */
+const OF_TEXTS = "*";
 
 /**
  * Other fields by which a path names records, where it says so: `username` for `{id_or_username}`, `path` for "The ID or
@@ -30,8 +32,11 @@ export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): re
   const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
   // `/pets/{petId}` and `/pets/{petNumber}` are one path.
   const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
-  const found = [...new Set([...told, ...others.filter((name) => !isIdLike(wordsIn(name)))])].flatMap((name) =>
-    fieldsNamed(shapes, record, name),
+  // `{id}` and `{uid}` of records that have both.
+  const isOther = (name: string): boolean => !isIdLike(wordsIn(name)) || record.properties.has(name);
+  const isNumber = shapes.property(record, idKey)?.types.has("integer") === true;
+  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) =>
+    name === OF_TEXTS && !isNumber ? [] : fieldsNamed(shapes, record, name === OF_TEXTS ? "name" : name),
   );
   return [...new Set(found)].filter((field) => field !== idKey);
 }
@@ -49,6 +54,8 @@ function eitherIn(parameter: string, description: string): string[] {
     ...(words.includes("or") ? [words] : []),
     ...(description.slice(0, MAX_LETTERS).match(EITHER) ?? []).map(wordsIn),
   ];
+  // "A text or a number" is the name, beside an id that is a number.
+  if (/\bstring or (?:an? )?(?:integer|number)\b/i.test(description)) return [OF_TEXTS];
   return either.flatMap((one) => {
     const names = one.filter((word) => NAMES.includes(word) || isIdLike([word]));
     return new Set(names).size > 1 ? names : [];

@@ -119,6 +119,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "sortproperty",
       "sortbyfield",
       "sortbymetric",
+      "ordercolumn",
       "sortrule",
     ],
   ],

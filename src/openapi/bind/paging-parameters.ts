@@ -50,7 +50,7 @@ const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
 /** What takes the place of a direction. */
 const NO_DIRECTION = /^(?:default|none|normal)$/i;
 /** `unpaged=true` and `pagination=false` ask for the whole list. */
-export const UNPAGED = /^(?:un|no|disable|skip)?(?:paged|paging|pagination|paginated?)$/;
+const UNPAGED = /^(?:un|no|disable|skip)?(?:paged|paging|pagination|paginated?)$/;
 const DIRECTIONS = /^-?1$|^(?:asc|desc)(?:ending)?$/i;
 /** "Order result by ASC or DESC order." */
 const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (?:by|in) asc\w* or desc/i;

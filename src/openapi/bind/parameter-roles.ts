@@ -138,6 +138,7 @@ export function parameterRoles(
         ? undefined
         : (idBound(one, { idKey, segment }) ??
           filterWithin(shapes, record, one) ??
+          filterOfAttributes(shapes, record, one) ??
           wordedRange(shapes, record, { parameter: one, segment }) ??
           relatedFilter(shapes, record, { parameter: one, segment })));
     const isAside = SHAPING.includes(plainName(name)) || isNoFilter(parameter);
@@ -161,6 +162,14 @@ export function parameterRoles(
   });
   const best = found.filter((one) => one.role === "filter" || isBest(one, found));
   return withCompanions(shapes, best, parameters);
+}
+
+/** `filter[user]` of JSON:API is the `attributes.user_id`. */
+function filterOfAttributes(shapes: Shapes, record: SchemaShape, parameter: Parameter): NamedFilter | undefined {
+  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
+  if (attributes?.kind !== "object") return undefined;
+  const found = filterWithin(shapes, attributes, { ...parameter, name: insideFilter(parameter.name) });
+  return found && { ...found, field: `attributes.${found.field}` };
 }
 
 /** `ContactIDs` are those of `Contact.ContactID`. */

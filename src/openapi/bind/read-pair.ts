@@ -9,7 +9,7 @@ import type { Candidate, Pair } from "./candidate.ts";
 import { fieldInMetadata, freeIdKey } from "./field-keys.ts";
 import { shownOne } from "./first-records.ts";
 import { type Group, idParameterOf, operationOf } from "./groups.ts";
-import { findIdKey, isIdLike, isNameBesideNumber, isUuidBesideNumber, type Naming } from "./id-key.ts";
+import { findIdKey, isIdLike, isNameBesideNumber, isSureId, isUuidBesideNumber, type Naming } from "./id-key.ts";
 import { findIdList, isBareList } from "./lists-of-ids.ts";
 import { fieldInPart, findKeyByValues, findLooseKey } from "./loose-keys.ts";
 import type { BindOverride } from "./overrides.ts";
@@ -18,7 +18,7 @@ import { pathText } from "./path-shape.ts";
 import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { bestList, listSpots, readSpots } from "./spot-choice.ts";
-import { keyTold } from "./told-key.ts";
+import { keyQuoted, keyTold } from "./told-key.ts";
 import { toldNameKey } from "./told-name-key.ts";
 import { isSameNoun, wordsIn } from "./words.ts";
 
@@ -148,6 +148,7 @@ function keysOf(
       : first;
   const idKey =
     wanted?.id ??
+    (alike !== undefined && isSureId(alike) ? undefined : keyQuoted(shapes, records, { ...naming, item })) ??
     (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??
     findKeyByValues(shapes, records, wildcard) ??
     keyTold(shapes, records, { ...naming, item });

@@ -245,6 +245,9 @@ function isNoFlag(shapes: Shapes, record: SchemaShape, path: string): boolean {
   return path.includes(".") || shapes.property(record, path)?.kind === "array" || !leaf.shape.types.has("string");
 }
 
+const INCLUSIVE: Readonly<Record<string, NamedFilter["operator"]>> = { gt: "gte", lt: "lte" };
+/** "Issued before this time. Inclusive." */
+const OF_INCLUSIVE = /(?<!\bnot |\bnon-)\binclusive(?:ly)?\b|\b(?:at|on) or (?:after|before)\b|\bor equal to\b/i;
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
 
 /** "Full or partial", "the last name or part of it", "containing the given text" */
@@ -291,6 +294,8 @@ export function toldFilter(
   if (!filter.operator && isBoundTold(shapes, schema, description)) {
     return { ...filter, operator: AT_MOST.test(description) ? "lte" : "gte" };
   }
+  const inclusive = INCLUSIVE[filter.operator ?? ""];
+  if (inclusive !== undefined && OF_INCLUSIVE.test(description)) return { ...filter, operator: inclusive };
   // Those since an id come after it.
   const isStrict =
     /^since_?id$/i.test(name) ||

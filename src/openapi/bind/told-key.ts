@@ -38,6 +38,19 @@ export function keyTold(
   return undefined;
 }
 
+/** The field that a description quotes: "The id of the item (its `historyKey`)". */
+export function keyQuoted(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { parameter, item }: Pick<Naming, "parameter"> & { readonly item: Group | undefined },
+): string | undefined {
+  const quoted = [...toldOf(parameter, item).matchAll(/`(\w{2,40})`/g)].map(([, name]) => name);
+  const [only, other] = records.flatMap((record) =>
+    [...record.properties.keys()].filter((key) => quoted.includes(key) && shapes.isComparable(record, key)),
+  );
+  return other === undefined || other === only ? only : undefined;
+}
+
 /** The only field whose description has the same code: `countryCode` for "ISO-3166 country code or another id". */
 export function codeTold(shapes: Shapes, record: SchemaShape, told: string): string | undefined {
   const code = codeIn(told);

@@ -4,7 +4,7 @@ import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike } from "./words.ts";
 
 const OF_FIELD =
-  /\b(?:applied|matched|run) (?:on|against) (?:the )?[`'"](\w+)[`'"] (?:property|field)\b|^(?:to )?(?:search|filter|find|look)(?:es|s|ing)?(?: for)?(?: \w+){0,2} (?:by|in) (?:the |their |its )?[`'"]?(\w+)[`'"]?(?: field)?\.?$/i;
+  /\b(?:applied|matched|run) (?:on|against) (?:the )?[`'"](\w+)[`'"] (?:property|field)\b|\b(?:based on|by) (?:the |their |its )?(\w+),? \(?partial\b|^(?:to )?(?:search|filter|find|look)(?:es|s|ing)?(?: for)?(?: \w+){0,2} (?:by|in) (?:the |their |its )?[`'"]?(\w+)[`'"]?(?: field)?\.?$/i;
 
 /** The field that a search is in, if its description names only one: "Search by name". */
 export function searchedField(
@@ -12,7 +12,7 @@ export function searchedField(
   record: SchemaShape,
   { description = "" }: Parameter,
 ): NamedFilter | undefined {
-  const [, applied, name = applied] = OF_FIELD.exec(description.trim()) ?? [];
+  const [, applied, part, name = part ?? applied] = OF_FIELD.exec(description.trim()) ?? [];
   const isText = (key: string): boolean => {
     const shape = shapes.property(record, key);
     return shape?.types.has("string") === true && (shape.format ?? "") === "";
