@@ -169,6 +169,12 @@ const cases: readonly Case[] = [
     title: "pattern with escapes that only old engines allow",
     schema: { type: "string", pattern: "^[\\w-]+\\@[a-z\\_]+$" },
   },
+  { title: "pattern with refused starts", schema: { type: "string", pattern: "^(?!a)(?!.*cc)^[a-c]{3}$" } },
+  {
+    title: "pattern of passwords",
+    schema: { type: "string", pattern: "^(?=.*[a-z])(?=.*\\d)(?=.*[@!%])[A-Za-z\\d@!%]{8,}$" },
+  },
+  { title: "pattern that is a literal", schema: { type: "string", pattern: "/^[a-z]{2}-\\d{4}$/i" } },
   { title: "pattern and length", schema: { type: "string", pattern: "^a+$", minLength: 12, maxLength: 12 } },
   { title: "multipleOf", schema: { type: "number", multipleOf: 0.25, minimum: 1.1, maximum: 1.3 }, expected: 1.25 },
   {

@@ -49,12 +49,14 @@ interface Reading {
   readonly hidden: "readOnly" | "writeOnly";
 }
 
-/** `\\p{L}` needs the flag `u`, which other patterns do not allow. */
+/** `\\p{L}` needs the flag `u`, which other patterns do not allow. A literal such as `/^a$/i` is read as what it means. */
 function regExp(pattern: string): RegExp {
+  const [, source = pattern, flags = ""] = /^\/(\^.*\$)\/([dgimsuvy]*)$/s.exec(pattern) ?? [];
+  const ofCase = flags.includes("i") ? "i" : "";
   try {
-    return new RegExp(pattern, "u");
+    return new RegExp(source, `u${ofCase}`);
   } catch {
-    return new RegExp(pattern);
+    return new RegExp(source, ofCase);
   }
 }
 

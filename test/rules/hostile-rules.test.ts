@@ -43,6 +43,8 @@ const refused: readonly [Json, string][] = [
   [{ format: "emial" }, 'Did you mean "email"?'],
   [{ pattern: "(" }, 'p.pattern: "(": not a valid pattern'],
   [{ pattern: "(?=a)b" }, "look-ahead and look-behind are not supported."],
+  [{ pattern: "^(?=a)b|c" }, "look-ahead and look-behind are not supported."],
+  [{ pattern: `^${"(?!(?:[a-z]{1,900}))".repeat(9)}` }, "the pattern is too large"],
   [{ pattern: "(a)\\1" }, "back-references are not supported."],
   [{ pattern: "(?<x>a)\\k<x>" }, "back-references are not supported."],
   [{ pattern: `${"a".repeat(1001)}` }, "at most 1000 are allowed"],

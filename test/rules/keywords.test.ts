@@ -83,6 +83,16 @@ const cases: readonly [keyword: string, schema: JsonObject, good: readonly Json[
   ["pattern", { pattern: "b" }, ["abc"], [["ac", "pattern"]]],
   ["pattern", { pattern: "^\\p{Lu}\\p{L}*$" }, ["Élan"], [["élan", "pattern"]]],
   ["pattern", { pattern: "^.$" }, ["😀", "é"], [["ab", "pattern"]]],
+  [
+    "pattern",
+    { pattern: "^(?![)|\\d]*$)(?=.*\\d)^.{2}$" },
+    ["a1"],
+    [
+      ["ab", "pattern"],
+      ["12", "pattern"],
+      ["a12", "pattern"],
+    ],
+  ],
   ["pattern", { pattern: "^(a+)+$" }, ["aaaa"], [[`${"a".repeat(1000)}b`, "pattern"]]],
   [
     "format",

@@ -101,8 +101,8 @@ function asSampled(schema: JsonObject): JsonObject {
 
 function readTexts(read: JsonObject): void {
   if (read.contentEncoding === "base64" && read.format === undefined) read.format = "byte";
+  if (read.format === undefined && isDecimal(read.pattern)) read.format = "decimal";
   const pattern = typeof read.pattern === "string" ? usablePattern(read.pattern) : undefined;
-  if (pattern === undefined && read.format === undefined && isDecimal(read.pattern)) read.format = "decimal";
   delete read.pattern;
   if (pattern !== undefined) read.pattern = pattern;
   if (!isJsonObject(read.patternProperties)) return;

@@ -7,9 +7,9 @@ export function usablePattern(source: string): string | undefined {
   return isUsable(strict) ? strict : undefined;
 }
 
-/** Whether a pattern, even one that the engine does not accept, is that of decimals: `^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$`. */
+/** Whether a pattern with look-aheads is that of decimals: `^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$`. */
 export function isDecimal(source: unknown): boolean {
-  if (typeof source !== "string" || source.length > MAX_LENGTH) return false;
+  if (typeof source !== "string" || source.length > MAX_LENGTH || !/\(\?[=!]/.test(source)) return false;
   try {
     const pattern = new RegExp(source);
     return DECIMALS.every((text) => pattern.test(text)) && !pattern.test("abc");

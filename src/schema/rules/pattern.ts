@@ -2,6 +2,7 @@ import type { RE2JS } from "re2js";
 import { messageOf } from "../../base/errors.ts";
 import { linearPatterns } from "../../base/platform/linear-patterns.ts";
 import { toEngineDialect } from "../../query/pattern-dialect.ts";
+import { type PatternSource, readLiteral, readPatternSource } from "./pattern-source.ts";
 
 /** Matching costs pattern size times text length; these limits bound the first factor. */
 const MAX_PATTERN_LENGTH = 1000;
@@ -45,13 +46,23 @@ function compile(source: string): Pattern {
   }
   // Only parsed, never matched: the engine accepts patterns that JavaScript does not, such as ^* and (?i).
   try {
-    new RegExp(source, "u");
+    new RegExp(readLiteral(source).body, "u");
   } catch (thrown) {
     throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^Invalid regular expression: .*: /s, "")}).`);
   }
   if (isOrdinary(source)) return compiledLater(source);
-  const expression = compileExpression(source);
-  return { source, size: expression.programSize(), test: (text) => expression.test(text) };
+  const parts = readPatternSource(source);
+  const expression = compileExpression(parts);
+  const ahead = parts.ahead.map(({ body, isWanted }) => {
+    return { isWanted, expression: compileExpression({ ...parts, body }) };
+  });
+  const size = ahead.reduce((sum, one) => sum + one.expression.programSize(), expression.programSize());
+  if (size > MAX_PROGRAM_SIZE) throw new Error("the pattern is too large; use fewer repetitions.");
+  return {
+    source,
+    size,
+    test: (text) => expression.test(text) && ahead.every((one) => one.expression.test(text) === one.isWanted),
+  };
 }
 
 function isOrdinary(source: string): boolean {
@@ -67,27 +78,27 @@ function compiledLater(source: string): Pattern {
   return {
     source,
     get size() {
-      expression ??= compileExpression(source);
+      expression ??= compileExpression(readLiteral(source));
       return expression.programSize();
     },
     test(text) {
-      expression ??= compileExpression(source);
+      expression ??= compileExpression(readLiteral(source));
       return expression.test(text);
     },
   };
 }
 
-function compileExpression(source: string): RE2JS {
+function compileExpression({ body: source, ignoresCase }: Omit<PatternSource, "ahead">): RE2JS {
   if (/\\k</.test(source)) throw new Error("back-references are not supported.");
   const engine = linearPatterns();
   let expression: RE2JS;
   try {
-    expression = engine.compile(engine.translateRegExp(toEngineDialect(source, true)));
+    const translated = engine.translateRegExp(toEngineDialect(source, true));
+    expression = engine.compile(translated, ignoresCase ? engine.CASE_INSENSITIVE : 0);
   } catch (thrown) {
     if (/\(\?<?[=!]/.test(source)) throw new Error("look-ahead and look-behind are not supported.");
     if (/\\[1-9]/.test(source)) throw new Error("back-references are not supported.");
     throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
   }
-  if (expression.programSize() > MAX_PROGRAM_SIZE) throw new Error("the pattern is too large; use fewer repetitions.");
   return expression;
 }

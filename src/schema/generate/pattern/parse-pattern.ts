@@ -1,3 +1,4 @@
+import { readLiteral } from "../../rules/pattern-source.ts";
 import { type Characters, charactersOf, literal } from "./characters.ts";
 
 /** A part of a regular expression, as far as it decides which texts match. */
@@ -18,11 +19,12 @@ const EDGE: PatternNode = { kind: "sequence", parts: [], length: 0 };
 const QUANTIFIER = /[*+?]\??|\{(\d+)(,(\d*))?\}\??/y;
 const ESCAPE = /\\(?:c[a-z]|x[\da-f]{2}|u\{[\da-f]+\}|u[\da-f]{4}(?:\\ud[c-f][\da-f]{2})?|p\{[^}]*\}|[\s\S])/iy;
 const CLASS = /\[(?:\\[\s\S]|[^\]\\])*\]/y;
+const AHEAD = /\(\?[=!]/y;
 const GROUP = /\((\?:|\?<[^=!>][^>]*>|(?!\?))/y;
 
-/** Reads a pattern that JavaScript accepts with the flag `u`. `length` of a part is that of its shortest match. */
+/** Reads a pattern that the engine accepts. `length` of a part is that of its shortest match. */
 export function parsePattern(source: string): PatternNode {
-  return new Parser(source).parse();
+  return new Parser(readLiteral(source).body).parse();
 }
 
 class Parser {
@@ -70,6 +72,13 @@ class Parser {
   }
 
   #group(): PatternNode {
+    const ahead = this.#take(AHEAD);
+    if (ahead !== undefined) {
+      const inner = this.#choice();
+      this.#at++;
+      // A text that has what it asks for meets it more often.
+      return ahead === "(?!" ? EDGE : { kind: "repeat", inner, least: 0, most: 1, length: 0 };
+    }
     if (this.#take(GROUP) === undefined)
       throw new Error(`${this.#source.slice(this.#at, this.#at + 4)} is not supported.`);
     const node = this.#choice();
