@@ -1,8 +1,8 @@
 /** Writes an opaque cursor that stands for a position. */
 export type WriteCursor = (start: number) => string;
 
-/** A pattern that hexadecimal digits meet behind its first letters: `^cur_[a-f0-9]+$`, `^[0-9a-f]{24}$` */
-const HEXADECIMAL = /^\^?([\w-]*)(\[[^\]]*\]|\\w)(?:[+*]|\{(\d+)(,?)(\d*)\})\$?$/;
+/** A pattern that hexadecimal digits meet behind its first letters: `^cur_[a-f0-9]+$`, `^pl_.+$`, `^[0-9a-f]{24}$` */
+const HEXADECIMAL = /^\^?([\w-]*)(\[[^\]]*\]|\\w|\.)(?:[+*]|\{(\d+)(,?)(\d*)\})\$?$/;
 const MARK = "c000000";
 const USUAL_LENGTH = 16;
 /** A UUID goes on behind the mark. */
@@ -20,7 +20,7 @@ export function cursorForm({
   if (format === "uuid") return (start) => `${MARK}${OF_UUID}${hexadecimal(start, 12)}`;
   const [, head, digits = "", least = "0", comma = ",", most = ""] =
     (typeof pattern === "string" && HEXADECIMAL.exec(pattern)) || [];
-  const takesDigits = digits === "\\w" || (/a-[fz]/.test(digits) && /0-9|\\d/.test(digits));
+  const takesDigits = digits === "\\w" || digits === "." || (/a-[fz]/.test(digits) && /0-9|\\d/.test(digits));
   const length = comma === "" ? Number(least) : Math.max(Number(least), USUAL_LENGTH);
   if (head === undefined || !takesDigits || length < USUAL_LENGTH || length > Number(most || length)) {
     // Documents may ask for 16 characters.

@@ -190,6 +190,7 @@ test("a list of links has the addresses of the list and of its other pages", asy
 
 const CURSORS: [string, JsonObject, RegExp][] = [
   ["a prefix and hexadecimal digits", { pattern: "^cur_[a-f0-9]+$" }, /^cur_[a-f0-9]+$/],
+  ["a prefix and anything", { pattern: "^pl_.+$" }, /^pl_\w+$/],
   ["24 hexadecimal digits", { pattern: "^[0-9a-f]{24}$" }, /^[0-9a-f]{24}$/],
   ["8 word characters or more", { pattern: "^\\w{8,}$" }, /^\w{8,}$/],
   ["a UUID", { format: "uuid" }, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
