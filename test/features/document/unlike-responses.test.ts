@@ -54,6 +54,8 @@ const office: JsonObject = {
       post: { requestBody: named, responses: sends(ref("User"), "201") },
     },
     "/users/{id}": { parameters: [path("id", { type: "number" })], get: { responses: sends(ref("User")) } },
+    "/rooms": { get: { responses: sends(listOf(ref("RoomInList"))) } },
+    "/rooms/{id}": { parameters: [path("id")], get: { responses: sends(ref("Room")) } },
     "/reports": { get: { responses: sends(ref("Reports")) } },
     "/reports/{kind}": {
       parameters: [path("kind", { ...text, enum: ["daily", "weekly"] })],
@@ -84,6 +86,13 @@ const office: JsonObject = {
       Scheme: object({ id: whole, name: text }),
       Project: object({ project_id: whole, name: text, budget: whole, owner: text }),
       User: object({ id: text, name: text }),
+      Room: object({ id: text, name: text, ports: listOf(whole), desks: listOf(object({ place: text })) }),
+      RoomInList: object({
+        id: text,
+        name: text,
+        ports: listOf(text),
+        desks: listOf(object({ place: text, labels: object({}) })),
+      }),
       Report: object({ name: text, kind: { ...text, enum: ["daily", "weekly"] } }),
       Reports: object({ self: text, reports: listOf(ref("Report")) }),
     },
@@ -116,6 +125,17 @@ test("ids are numbers where the path takes numbers only", async () => {
   const { body } = await ask("GET /users");
   expect(body).toContainEqual({ id: expect.any(String), name: "Ada" });
   for (const { id } of body as { id: string }[]) expect((await ask(`GET /users/${id}`)).status).toBe(200);
+});
+
+test("lists show parts of records with what they require of them, in the types that they have", async () => {
+  const rooms = (await served.ask("GET /rooms")).body as { id: string; ports: string[]; desks: JsonObject[] }[];
+  expect(rooms.length).toBeGreaterThan(0);
+  for (const { id, ports, desks } of rooms) {
+    const { body } = await served.ask(`GET /rooms/${id}`);
+    expect(body).toMatchObject({ ports: ports.map(Number), desks: desks.map(({ place }) => ({ place })) });
+    expect(ports).toEqual(ports.map(String));
+    for (const desk of desks) expect(desk).toHaveProperty("labels");
+  }
 });
 
 test("a wildcard of a few values shows a part of the list", async () => {
