@@ -657,3 +657,32 @@ describe("words for the method at the end of a path", () => {
     ]);
   });
 });
+
+describe("a record among other values", () => {
+  const user = object({
+    id: text,
+    email: text,
+    data: { type: "object", additionalProperties: { type: "object" } },
+  });
+  const tokens = array(object({ id: text, value: text }));
+  const operation = (sent: boolean): JsonObject => ({
+    ...(sent && { requestBody: content(object({ user, isSilent: { type: "boolean" } })) }),
+    ...sends({ $ref: "#/components/schemas/UserResponse" }),
+  });
+  const schemas = { UserResponse: object({ user, token: text, tokens }) };
+  const parameters = [{ name: "userId", in: "path", required: true, schema: text }];
+
+  test("a map of values in a record is a part of it, and a list beside it that of something else", async () => {
+    const paths = {
+      "/user": { get: operation(false), post: operation(true) },
+      "/user/{userId}": { parameters, get: operation(false), put: operation(true) },
+    };
+    const [users] = await bind(paths, schemas);
+    const places = users?.operations.map(({ action, at, requestAt }) => [action, at?.join("."), requestAt?.join(".")]);
+    expect(places).toEqual([
+      ["create", "user", "user"],
+      ["read", "user", ""],
+      ["replace", "user", "user"],
+    ]);
+  });
+});

@@ -225,6 +225,7 @@ describe("the id", () => {
     ["/enablements", "{feature_name}", { feature: text, enabled: { type: "boolean" } }, "feature"],
     ["/members", "{user}", { username: text, version: number }, "username"],
     ["/hooks/git", "{id}", { content: text, name: text }, "name"],
+    ["/areas", "{area}", { isGlobalArea: { type: "boolean" }, size: number }, "id"],
     ["/rules", "{rule_id}", { contact: object({ id: number }), kind: object({ text }) }, "id"],
     ["/schedule", "{date}", { id: text, name: text }, undefined],
     ["/payments", "{itemId}", { amount: number, note: text }, "itemId"],

@@ -254,5 +254,11 @@ function isScalar(shapes: Shapes, record: SchemaShape, key: string): boolean {
   const shape = shapes.property(record, key);
   if (!shape) return false;
   if (shape.kind === "unknown") return true;
-  return shape.kind === "scalar" && !(shape.types.size === 1 && shape.types.has("boolean"));
+  return shape.kind === "scalar" && !isFlag(shapes, record, key);
+}
+
+/** Whether a property is nothing but true or false, which no path names. */
+export function isFlag(shapes: Shapes, record: SchemaShape, key: string): boolean {
+  const types = shapes.property(record, key)?.types;
+  return types?.size === 1 && types.has("boolean");
 }

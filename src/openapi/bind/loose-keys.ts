@@ -1,6 +1,15 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
-import { findIdKey, HANDLES, idNameFor, isIdLike, isNameBesideNumber, isOfRequest, type Naming } from "./id-key.ts";
+import {
+  findIdKey,
+  HANDLES,
+  idNameFor,
+  isFlag,
+  isIdLike,
+  isNameBesideNumber,
+  isOfRequest,
+  type Naming,
+} from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, isSameNoun, nounOf, plainName, wordsIn } from "./words.ts";
 
@@ -73,7 +82,7 @@ export function findLooseKey(
   for (const record of records) {
     const fits = (key: string): boolean =>
       shapes.isComparable(record, key) &&
-      shapes.property(record, key)?.types.has("boolean") !== true &&
+      !isFlag(shapes, record, key) &&
       !isOfRequest(record, key) &&
       !isNameBesideNumber(shapes, [record], { key, wildcard });
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);

@@ -1,4 +1,3 @@
-import { isJsonObject } from "../../base/json/json.ts";
 import { isJsonPatchType } from "../check/media-types.ts";
 import type { MediaContent, Operation } from "../read/api-document.ts";
 import { formContent, jsonContent, patchContentIn } from "./bodies.ts";
@@ -42,17 +41,11 @@ export function requestSpot(
       ({ at, shape }) =>
         at.length === 0 ||
         shape.properties.size > 0 ||
-        (!isMap(shape) && isRecordName(at.at(-1) ?? "", candidate.segment) && !isInside(at)),
+        (isRecordName(at.at(-1) ?? "", candidate.segment) && !isInside(at)),
     )
     .map((spot) => ({ content, spot, share: sentLikeness(spot.shape, candidate.record) }))
     .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank) || b.spot.at.length - a.spot.at.length);
   return ranked[0];
-}
-
-/** A map of texts, as labels are, is no record. */
-function isMap({ schema: { value } }: SchemaShape): boolean {
-  const members = isJsonObject(value) ? value.additionalProperties : undefined;
-  return isJsonObject(members) && typeof members.type === "string" && members.type !== "object";
 }
 
 export function responseSpot(shapes: Shapes, candidate: Candidate, operation: Operation): RecordSpot | undefined {

@@ -16,6 +16,7 @@ import type { BindOverride } from "./overrides.ts";
 import { isPaged } from "./parameter-roles.ts";
 import { pathText } from "./path-shape.ts";
 import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from "./record-spots.ts";
+import { isAroundOne, isSameEnvelope } from "./same-envelope.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { bestList, listSpots, readSpots } from "./spot-choice.ts";
 import { keyQuoted, keyTold } from "./told-key.ts";
@@ -65,7 +66,9 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   const reads = read && readSpots(isEnvelope ? read.filter(isOwn) : read, wanted, lists ?? []);
   const record = isBareList(ofIds)
     ? { list: ofIds }
-    : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
+    : isEnvelope && isAroundOne(segment, lists, read)
+      ? bestRecord(shapes, pair, read)
+      : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
   if (!record) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
@@ -227,16 +230,6 @@ function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, rea
   const idKey = findIdKey(shapes, [found.list.shape], { parameter: idParameterOf(item), segment });
   const isShown = idKey === undefined || reads?.some(({ shape }) => shape.properties.has(idKey));
   return isShown ? undefined : found;
-}
-
-/** Whether the path of a record sends the very body that has the list. */
-function isSameEnvelope(
-  shapes: Shapes,
-  lists: readonly RecordSpot[] | undefined,
-  [list, read]: readonly (Placed | undefined)[],
-): boolean {
-  if (!lists?.some(({ at }) => at.length > 0) || !list || !read) return false;
-  return shapes.of(list).schema.place === shapes.of(read).schema.place;
 }
 
 function bodyOf(operation: Operation | undefined): Placed | undefined {

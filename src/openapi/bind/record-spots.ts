@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
@@ -94,7 +95,8 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
     const beside = inner.filter(([name]) => !isBesideRecords(name));
     for (const [name, property] of inner) {
       const isOnlyInner = isSmall && beside.length === 1;
-      if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
+      if ((at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) || isMapBeside(shapes, shape, property))
+        continue;
       visit(property, [...at, name], {
         rank: isOnlyInner ? rank : rank - 1,
         isOnly: isOnlyInner || isOnlyList(shapes, inner, name),
@@ -103,6 +105,14 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
   };
   visit(body, [], { rank: 0, isOnly: true });
   return spots.sort((a, b) => b.rank - a.rank);
+}
+
+/** Whether a property is a map of values beside others: `data: { [key]: text }` of a user is no record, but a part of it. */
+function isMapBeside(shapes: Shapes, { properties }: SchemaShape, property: Placed): boolean {
+  const { schema, properties: own } = shapes.of(property);
+  if (properties.size < 2 || own.size > 0 || !isJsonObject(schema.value)) return false;
+  const { additionalProperties: values } = schema.value;
+  return isJsonObject(values) && (values.type !== undefined || values.$ref !== undefined);
 }
 
 /** An element that is nothing but an envelope: one record, and fields that tell no more than where it is. */
