@@ -10,7 +10,8 @@ export class PlainSchemas {
   constructor({ root, version }: ApiDocument, hidden: "readOnly" | "writeOnly") {
     this.#ajv = new Ajv2020({
       strict: false,
-      validateFormats: false,
+      logger: false,
+      formats: FORMATS,
       allErrors: false,
       code: { regExp: Object.assign(regExp, { code: "regExp" }) },
     });
@@ -41,6 +42,15 @@ export class PlainSchemas {
     }
   }
 }
+
+/** Those that alternatives differ in, and that have one reading; others are not judged. */
+const FORMATS = {
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i,
+  date: /^\d{4}-\d\d-\d\d$/,
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  ipv4: /^(\d{1,3}\.){3}\d{1,3}$/,
+  ipv6: /^[\da-f]*:[\da-f:.]*$/i,
+};
 
 interface Reading {
   /** Whether the document is of OpenAPI 3.0 or older. */
