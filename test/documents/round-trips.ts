@@ -99,7 +99,10 @@ class Trip {
     const why = read && (await this.#read(read, record));
     if (why !== undefined) return why;
     if (change && namesRecord(change)) {
-      const changed = await this.#askAbout(change, record, (body) => patchOf(body, record) ?? body);
+      const { idKey } = this.#collection;
+      // A name that is sent may be a new one.
+      const keepId = withId(change, idKey, () => record[idKey] ?? null);
+      const changed = await this.#askAbout(change, record, (body) => patchOf(body, record) ?? keepId(body));
       if (changed.status >= 300) return `${change.action}: ${brief(changed)}`;
       const now = await this.#stored(record);
       if (!now) return `after ${change.action}: not in the collection`;
@@ -136,7 +139,7 @@ class Trip {
     const path = await this.#records.pathFor(this.#collection, create);
     const created = await this.#ask(create, path);
     if (created.status !== 409) return created;
-    return this.#client.ask(create.operation, { path, edit: withFreeId(create, this.#collection.idKey) });
+    return this.#client.ask(create.operation, { path, edit: withId(create, this.#collection.idKey, freeId) });
   }
 
   #of(...actions: Action[]): BoundOperation | undefined {
@@ -181,16 +184,18 @@ function namesRecord({ idParameter, keys }: BoundOperation): boolean {
   return idParameter !== undefined || keys.length > 0;
 }
 
-/** The body with an id that no record has. */
-function withFreeId({ requestAt }: BoundOperation, idKey: string): (body: Json) => Json {
+/** The body with another id, if it has one. */
+function withId({ requestAt }: BoundOperation, idKey: string, idFor: (id: Json) => Json): (body: Json) => Json {
   const change = (value: Json, [name, ...path]: readonly string[]): Json => {
     if (!isJsonObject(value)) return value;
     if (name !== undefined) return { ...value, [name]: change(value[name] ?? null, path) };
-    const { [idKey]: id, ...rest } = value;
-    const text = String(id);
-    // In its form: the last letter may be one of a UUID.
-    const other = `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`;
-    return { ...rest, [idKey]: typeof id === "number" ? id + 900_001 : other };
+    return Object.hasOwn(value, idKey) ? { ...value, [idKey]: idFor(value[idKey] ?? null) } : value;
   };
   return (body) => change(body, requestAt);
+}
+
+/** An id that no record has, in its form: the last letter may be one of a UUID. */
+function freeId(id: Json): Json {
+  const text = String(id);
+  return typeof id === "number" ? id + 900_001 : `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`;
 }
