@@ -225,6 +225,7 @@ describe("the id", () => {
     ["/enablements", "{feature_name}", { feature: text, enabled: { type: "boolean" } }, "feature"],
     ["/members", "{user}", { username: text, version: number }, "username"],
     ["/hooks/git", "{id}", { content: text, name: text }, "name"],
+    ["/accounts", "{idOrAddress}", { account: { ...text, pattern: "^\\d+\\.\\d+$" }, address: text }, "account"],
     ["/areas", "{area}", { isGlobalArea: { type: "boolean" }, size: number }, "id"],
     ["/rules", "{rule_id}", { contact: object({ id: number }), kind: object({ text }) }, "id"],
     ["/schedule", "{date}", { id: text, name: text }, undefined],
@@ -493,6 +494,8 @@ describe("parents", () => {
     ["/owners/{owner}/pets", "{id}", { id: number, owner: text }, "owner", true],
     ["/owners/{id}/pets", "{petId}", { id: number, name: text }, "ownerId", false],
     ["/owners/{id}/pets", "{petId}", { id: number, pet_name: text }, "owner_id", false],
+    ["/owners/{uuid}/pets", "{petId}", { id: number, owner_id: text }, "owner_id", true],
+    ["/owners/{uuid}/pets", "{petId}", { id: number, owner_id: number }, "owner_id_", false],
     ["/owners/{ownerId}/pets", "{id}", { id: number, name: text }, "ownerId", false],
     ["/owners/{owner}/pets", "{id}", { id: number, owner: object({ name: text }) }, "ownerId", false],
   ];

@@ -87,7 +87,9 @@ export function findLooseKey(
       !isNameBesideNumber(shapes, [record], { key, wildcard });
     const find = (name: string): string | undefined => findAlike(record.properties.keys(), name, fits);
     const keys = [...record.properties.keys()].filter(fits);
-    const found = firstOf(namesLike(parameter), find) ?? (isSure ? keyLike(keys, parameter, find) : undefined);
+    const found =
+      firstOf(namesLike(parameter), find) ??
+      (isSure ? (ownCode(shapes, record, naming) ?? keyLike(keys, parameter, find)) : undefined);
     const isOfServer = (key: string): boolean => shapes.property(record, key)?.isReadOnly === true;
     const [own, other] = keys.filter((key) => isIdLike(wordsIn(key).slice(-1)) && isOfServer(key));
     const handle =
@@ -105,6 +107,15 @@ export function findLooseKey(
   // `/pets/{ownerId}` of pets that have an id is about their owner.
   const hasOwnId = findIdKey(shapes, records, { ...naming, parameter: "id" }) !== undefined;
   return named ?? (hasOwnId ? undefined : parameter);
+}
+
+/** `account`, which has a pattern, of `/accounts/{id}`. */
+function ownCode(shapes: Shapes, record: SchemaShape, { parameter = "", segment }: Naming): string | undefined {
+  const isCode = (key: string): boolean => {
+    const { value } = shapes.property(record, key)?.schema ?? {};
+    return isJsonObject(value) && value.pattern !== undefined;
+  };
+  return isIdLike(wordsIn(parameter)) ? findAlike(record.properties.keys(), nounOf(segment), isCode) : undefined;
 }
 
 /** `feature` for `{feature_name}`, `username` for `{user}`. */

@@ -120,8 +120,12 @@ export function parentField(
 ): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
   const isGeneric = GENERIC.includes(plainName(parameter)) || plainName(parameter) === plainName(idKey);
+  const isUuid = /^[gu]uid$/.test(wordsIn(parameter).at(-1) ?? "");
   const fits = (key: string): boolean =>
-    key !== idKey && shapes.isComparable(record, key) && !isFixed(record.properties.get(key)?.value);
+    key !== idKey &&
+    shapes.isComparable(record, key) &&
+    !isFixed(record.properties.get(key)?.value) &&
+    !(isUuid && isNumber(shapes.property(record, key)));
   const names = [
     ...(isGeneric ? [] : [parameter]),
     ...(noun === "" ? [] : [`${noun}_${parameter}`, ...(isEnd ? [] : [`${noun}_id`, noun])]),
@@ -176,6 +180,12 @@ function attributeNamed(
   const above = steps.flatMap((step) => (step.kind === "fixed" ? [singularOf(step.text)] : []));
   const names = [parameter, ...above.map((noun) => `${noun}_${parameter}`)];
   return names.flatMap((name) => findAlike(attributes.properties.keys(), name, fits) ?? [])[0];
+}
+
+/** A number has no UUID: the parent has another id besides. */
+function isNumber(shape: SchemaShape | undefined): boolean {
+  const types = [...(shape?.types ?? [])].filter((type) => type !== "null");
+  return types.length > 0 && types.every((type) => type === "integer" || type === "number");
 }
 
 /** A field with one allowed value, such as `type`, does not tell parents apart. */
