@@ -49,8 +49,8 @@ function isBare(schema: Json | undefined): boolean {
   return TELLING.every((name) => schema[name] === undefined) && isBare(schema.items);
 }
 
-/** The alternatives of a schema (`oneOf`, `anyOf`), null left out; itself where it has none. */
-export function branchesOf(references: References, schema: Placed): Placed[] {
+/** The alternatives of a schema (`oneOf`, `anyOf`) or of its only part, null left out; itself where it has none. */
+export function branchesOf(references: References, schema: Placed, depth = 0): Placed[] {
   const resolved = references.follow(schema);
   const { value, place } = resolved;
   if (!isJsonObject(value)) return [];
@@ -59,7 +59,12 @@ export function branchesOf(references: References, schema: Placed): Placed[] {
       isNull(part) ? [] : [references.follow({ value: part, place: `${place}/${name}/${position}` })],
     ),
   );
-  return branches.length > 0 ? branches : [resolved];
+  if (branches.length > 0) return branches;
+  // A description beside a reference is often written so: `allOf` with nothing but the reference.
+  const [part, ...others] = Array.isArray(value.allOf) ? value.allOf : [];
+  const isOnly = part !== undefined && others.length === 0 && value.properties === undefined && depth < MAX_DEPTH;
+  const inner = isOnly ? branchesOf(references, { value: part, place: `${place}/allOf/0` }, depth + 1) : [];
+  return inner.length > 1 ? inner : [resolved];
 }
 
 /** Alternatives of alternatives. */

@@ -30,6 +30,9 @@ const mugFields = { owner: object({ id: number, name: text }), colors: text, siz
 const mug = object({ id: number, ...mugFields });
 const flatMug = object({ id: number, owner: number, colors: list(text), sizes: text });
 
+const lid = (top: JsonObject): JsonObject => object({ top: object({ id: text, ...top }) });
+const pot = object({ id: number, lid: { allOf: [{ anyOf: [lid({ state: text }), lid({})] }] } });
+
 const pan = object({ id: number, name: text, sizes: list(text), color: text });
 const panForm = object({ "pan[name]": text, "sizes[]": list(text), note: text }, []);
 
@@ -51,6 +54,7 @@ beforeAll(async () => {
     paths: {
       ...items("tags", tag, object({ name: text })),
       ...items("kettles", kettle, sent),
+      ...items("pots", pot, object({ lid: object({ top: text }) })),
       ...items("pans", pan, panForm),
       ...items("mugs", mug, object(mugFields), flatMug),
     },
@@ -99,4 +103,9 @@ test("names in brackets are those of fields, and a replacement leaves what only 
   await ask(`PUT /pans/${pan.id}`, { body: { label: true, box: { size: 3 } } });
   const headers = { "x-standin-routes": "own" };
   expect((await ask(`GET /pans/${pan.id}`, { headers })).body).toMatchObject({ note: "New" });
+});
+
+test("a text stands for an object in the only part of a schema, too", async () => {
+  const { body } = await ask("POST /pots", { body: { lid: { top: "x1" } } });
+  expect(body).toMatchObject({ lid: { top: { id: "x1" } } });
 });
