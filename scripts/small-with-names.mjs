@@ -1,7 +1,7 @@
 import { minify, parseAst } from "vite";
 
 /** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
-const LINE_LENGTH = 1000;
+const LINE_LENGTH = 1500;
 
 /** The code that every start runs. */
 const CORE = /\bserve-\w{8}\.js$/;

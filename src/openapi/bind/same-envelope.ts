@@ -20,5 +20,6 @@ export function isAroundOne(
   reads: readonly RecordSpot[] | undefined,
 ): boolean {
   const isNamed = ({ at }: RecordSpot): boolean => isSameNoun(at.at(-1) ?? "", segment);
-  return !lists?.some(isNamed) && reads?.some(isNamed) === true;
+  // A record may have an object that is named so.
+  return !lists?.some(isNamed) && reads?.some((read) => read.at.length === 1 && isNamed(read)) === true;
 }
