@@ -262,6 +262,8 @@ test("paths name records by other fields that have their names", async () => {
   };
   expect(await namesOf(attribute, ["id", "uid"])).toEqual(["uid"]);
   expect(await namesOf(attribute, ["id"])).toEqual([]);
+  const told = "Identifier of the attribute (at_ prefixed), or its canonical name";
+  expect(await namesOf(attribute, ["id"], told)).toEqual(["name"]);
   const numbered = object({ id: number, name: text });
   expect(await namesOf(numbered, ["id"], "This parameter can be a string or an integer.")).toEqual(["name"]);
   expect(await namesOf(attribute, ["id"], "This parameter can be a string or an integer.")).toEqual([]);

@@ -175,6 +175,28 @@ describe("what parameters, fields and headers of a list mean", () => {
       ["page_token cursor", "next_page nextCursor"],
     ],
     [
+      "an opaque token to continue with, and an estimate",
+      {
+        parameters: [query("list_token", text, "An opaque token used to continue an existing iteration.")],
+        around: {
+          list_token: next("An opaque token used to continue an existing pagination or request updated items."),
+          est_count: { ...number, description: "An estimate at the total items available." },
+        },
+      },
+      ["list_token cursor", "list_token nextCursor", "est_count total"],
+    ],
+    [
+      "a set of fields, and no state",
+      {
+        record: object({ id: text, name: text, is_detailed: { type: "boolean" } }),
+        parameters: [
+          query("fieldset", { ...text, enum: ["basic", "detailed"] }),
+          query("kind", { ...text, enum: ["detailed"] }),
+        ],
+      },
+      ["kind filter"],
+    ],
+    [
       "a size that counts",
       { around: { size: { ...number, description: "Number of orders returned in the current page." } } },
       ["size count"],

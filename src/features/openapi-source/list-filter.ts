@@ -4,6 +4,7 @@ import type { Parameters } from "../../query/parameters.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { hasWildcard, operatorMeant, partTest } from "./filter-operators.ts";
 import { endOfDay, filterValues } from "./filter-values.ts";
+import { keyword } from "./schema-fields.ts";
 
 interface FilterSent {
   readonly bound: BoundParameter;
@@ -50,8 +51,28 @@ export function addFilter(references: References, translated: Translated, sent: 
     for (const [test, part] of Object.entries(partTest(first))) translated.set(`${field}:${test}`, [String(part)]);
     return;
   }
-  const wanted = filterValues(references, { parameter, field, operator, values, property });
+  const plain: string[] = [];
+  for (const value of values) {
+    const [, prefix, rest = ""] = PREFIXED.exec(value) ?? [];
+    if (prefix === undefined || operator || !takesPrefix(references, parameter)) plain.push(value);
+    else translated.set(prefix === "eq" ? field : `${field}:${prefix}`, [rest]);
+  }
+  const wanted = filterValues(references, { parameter, field, operator, values: plain, property });
   if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
+}
+
+/** `gte:500` */
+const PREFIXED = /^(eq|ne|gte?|lte?):(.*)$/s;
+
+/** Whether values may have an operator in front: a pattern such as `^((gte?|lte?|eq):)?\\d+$`, or "e.g. `gt:5`". */
+function takesPrefix(references: References, parameter: Parameter | undefined): boolean {
+  const { schema, description = "" } = parameter ?? {};
+  const items = schema && keyword(references, schema, "items");
+  const value = schema && items !== undefined ? { ...schema, value: items } : schema;
+  const says = (key: string): string => String((value && keyword(references, value, key)) ?? "");
+  return [description, says("pattern"), says("example")].some((text) =>
+    /\b(?:gte?|lte?)\??\b[\w|?]*\)?\\?:/.test(text),
+  );
 }
 
 /** "`none` for issues with no assigned user, and `*` for issues assigned to any user" */

@@ -94,11 +94,15 @@ function toldRole(
   const isOnlyReturned = /\breturned\b/i.test(sentence) && /^total/i.test(path.at(-1) ?? "");
   if (role === "total" && OF_PAGE.test(sentence) && !isOnlyReturned) return "count";
   if (role === "total" && /^(?:the )?total (?:number|count) of pages$/i.test(sentence)) return "pages";
+  if (role === undefined && property.types.has("string") && OF_TOKEN.test(sentence)) return "nextCursor";
   if (role !== undefined || !(property.types.has("integer") || property.types.has("number"))) return role;
   if (OF_RETURNED.test(sentence) || /\blast page may have fewer\b/i.test(descriptionOf(property))) return "count";
   return OF_SIZE.test(sentence) ? "limit" : OF_ALL.test(sentence) || OF_MATCHES.test(sentence) ? "total" : undefined;
 }
 
+/** "An opaque token used to continue an existing pagination" */
+const OF_TOKEN =
+  /^(?:an? |the )?opaque token\b[\w ]*\b(?:continue an existing (?:iteration|pagination|list)|the next page)\b/i;
 /** "Total number of elements in a page" */
 const OF_ONE_PAGE = /\b(?:in|on|per) (?:a |the |this |each |every )?(?:current )?page\b/i;
 /** "Total number of records returned in this page set" */
@@ -106,7 +110,7 @@ const OF_RETURNED =
   /^(?:the )?(?:total )?(?:number|amount|count) of [\w ]{1,30} returned (?:in|by|with) (?:this|the)(?: current)? (?:page|response|request|call|set)\b/i;
 const OF_SIZE = /^(?:the )?(?:max(?:imum)? )?(?:number of )?(?:results|items|records|entries|objects|rows) per page$/i;
 const OF_ALL =
-  /^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
+  /^an? estimate (?:of|at|for) the total (?:number of )?(?:items|results|records)\b|^(?:the )?total (?:number|count|sum) of (?:all )?(?:(?:matching|available|found) )?(?:results|items|records|entries|objects|rows|elements)\b/i;
 const OF_MATCHES =
   /^(?:the )?total (?:number|count) of \w+ (?:that match(?:es|ed)?|matching) (?:your|the|this|a) (?:query|search)\b/i;
 const OF_PAGE =

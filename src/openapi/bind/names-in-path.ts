@@ -12,7 +12,7 @@ const FIELDS = new Map([
   ["slug", ["slug", "path"]],
 ]);
 /** "ID or URL-encoded path of the project", "the slug or the UUID" */
-const EITHER = /(?:[\w-]+\W+){1,4}or\W+(?:[\w-]+\W*){1,5}/gi;
+const EITHER = /(?:[\w-]+\W+){1,6}or\W+(?:[\w-]+\W*){1,5}/gi;
 const MAX_LETTERS = 300;
 /** Stands for a name that is only told to be a text. */
 const OF_TEXTS = "*";

@@ -38,7 +38,7 @@ const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (
 const OF_NEXT = /\bnext (?:set|page)\b|\bfor pagination\b/i;
 /** "Continuation token", "a pagination cursor", whatever the parameter is called. */
 const OF_CURSOR =
-  /^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing))\b/i;
+  /^(?:an? |the )?opaque token\b[^.]*\bcontinue an existing (?:iteration|pagination|list)|^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing))\b/i;
 /** "Start with the item of this id and onwards", "the id of the last item seen" */
 const FROM_ITEM = /\b(?:start(?:s|ing)?|begin(?:s|ning)?)\b[^.]*\b(?:from|with|at)\b [^.]*\bids?\b/i;
 const AFTER_ITEM =

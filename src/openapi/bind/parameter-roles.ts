@@ -51,7 +51,7 @@ const WEAK = [
   "start",
 ];
 /** Names that change the form of a response. */
-const SHAPING = ["expand", "include", "embed", "lang", "locale", "format", "view"];
+const SHAPING = ["expand", "include", "embed", "lang", "locale", "format", "view", "fieldset"];
 const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after", "startdate", "enddate"];
 
 interface ListedRecords {
@@ -157,7 +157,7 @@ export function parameterRoles(
     if (searched) return [{ name, role: "filter", ...searched }];
     if (role === "cursor" && isFromItem(parameter)) return [{ name, role, isInclusive: true }];
     if (role) return [{ name, role }];
-    const states = stateFilter(shapes, record, parameter);
+    const states = SHAPING.includes(plainName(name)) ? undefined : stateFilter(shapes, record, parameter);
     return states ? [{ name, role: "filter", states }] : [];
   });
   const best = found.filter((one) => one.role === "filter" || isBest(one, found));

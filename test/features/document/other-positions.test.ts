@@ -32,6 +32,9 @@ const document: JsonObject = {
         parameters: [
           query("limit", number),
           query("after", number),
+          query("id", { type: "array", items: { ...text, pattern: "^((gte?|lte?|eq|ne)\\:)?\\d{1,10}$" } }),
+          query("name", text, "The name, such as `gt:5`."),
+          query("state", text),
           query("unpaged", { type: "boolean" }),
           query("since", number, "Unix epoch time stamp: only codes that have been updated since then."),
         ],
@@ -73,6 +76,20 @@ test("the id of the last record leads on, and the list ends", async () => {
     next = page.pages.next ?? null;
   }
   expect(ids).toEqual([[1, 2], [3, 4], [5], []]);
+});
+
+test("values may have an operator in front, where the document says so", async () => {
+  const { ask } = await serve(document);
+  const idsOf = async (search: string): Promise<number[]> => {
+    const { body } = await ask(`GET /codes?${search}`);
+    return (body as unknown as Page).codes.map(({ id }) => id);
+  };
+  expect(await idsOf("id=gte:2&id=lt:4")).toEqual([2, 3]);
+  expect(await idsOf("id=ne:2")).toEqual([1, 3, 4, 5]);
+  expect(await idsOf("id=eq:2")).toEqual([2]);
+  expect(await idsOf("id=2")).toEqual([2]);
+  expect(await idsOf("name=gt:Code 4")).toEqual([5]);
+  expect(await idsOf("state=ne:inactive")).toEqual([]);
 });
 
 test("a list is sent whole, if its pages are turned off", async () => {
