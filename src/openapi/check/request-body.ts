@@ -44,6 +44,9 @@ export function* checkRequestBody(
   if (value === undefined) return [];
   if (isJsonPatchType(contentType ?? "") && Array.isArray(value) && !isList(shapeOf(content.schema, references)))
     return [];
+  // "A multipart form with a CSV file", described as a text: any form is meant.
+  const isForm = isUrlEncoded(content.type) || /^multipart\//i.test(content.type);
+  if (isForm && [...shapeOf(content.schema, references).types].join() === "string") return [];
   const violations = yield* book.validator(content.schema, "request").inTurns(value);
   // The value of an operation is that of any field.
   const isPatch = isJsonPatch(value);

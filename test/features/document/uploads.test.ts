@@ -53,6 +53,21 @@ async function upload(url: string): Promise<JsonObject> {
   return (await response.json()) as JsonObject;
 }
 
+test("a form that is described as a file alone may be any form, and no body of another type", async () => {
+  const schema = { ...text, format: "binary" };
+  const post = { requestBody: { content: { "multipart/form-data": { schema } } }, responses: sends(file) };
+  const paths = {
+    "/files": { get: { responses: sends({ type: "array", items: file }) }, post },
+    "/files/{id}": { get: { responses: sends(file) } },
+  };
+  const { standin, ask } = await serve({ openapi: "3.0.3", info: { title: "Files", version: "1" }, paths });
+  const created = await upload(standin.url);
+  expect(created).toMatchObject({ filename: "Füße.png", bytes: bytes.length });
+  expect((await ask(`GET /files/${created.id}`)).body).toEqual(created);
+  const refused = await ask("POST /files", { body: "{}", headers: { "content-type": "application/json" } });
+  expect(refused.status).toBe(415);
+});
+
 test("a file in a form gives its record its name, size and type", async () => {
   const { standin, ask } = await serve(api);
   const created = await upload(standin.url);
