@@ -242,8 +242,11 @@ test("an id is the field that a description quotes, the first one told to be an 
   const listed = object({ my_id: { ...number, description: "MyPlays ID" }, title: text });
   expect(await keyOf(listed, "id")).toBe("my_id");
   expect(await keyOf(object({ title: text, my_id: number }), "id")).not.toBe("my_id");
-  const space = object({ isGlobalSpace: flag, spaceInfo: object({ name: text }) });
-  expect(await keyOf(space, "space")).not.toBe("isGlobalSpace");
+  const space = object({ isGlobalSpace: flag, spaceInfo: object({ id: text, name: text }) });
+  const spaces = { "/spaces": { get: sends(array(space)) }, "/spaces/{space}": { get: sends(space) } };
+  expect(found(await bind(spaces), "GET /spaces/{space}").keys).toEqual([
+    { parameter: "space", path: ["spaceInfo", "id"] },
+  ]);
 });
 
 test("paths name records by other fields that have their names", async () => {

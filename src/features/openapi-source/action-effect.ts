@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { toldStates } from "../../openapi/bind/ending.ts";
+import { ENDS_AS, toldStates } from "../../openapi/bind/ending.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -18,7 +18,7 @@ const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(finali[sz]|issu|open|publish|activat|start|resum|reopen|enabl|send)/,
     ["open", "active", "published", "in_progress"],
   ],
-  [/^(deactivat|disabl)/, ["inactive", "disabled"]],
+  ENDS_AS,
   [/^(stop|end|terminat|abort)/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
 ];
 const IRREGULAR: Readonly<Record<string, string>> = { send: "sent", hold: "held", pay: "paid", withdraw: "withdrawn" };

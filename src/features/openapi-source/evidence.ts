@@ -186,7 +186,7 @@ function ignoredEvidence(references: References, bound: BoundOperation): Evidenc
   const names = bound.operation.parameters.filter(isIgnored).map(({ name }) => `?${name}`);
   if (names.length === 0) return [];
   return [
-    { guess: "ignored", value: names.join(", "), because: "no field or page is meant, as far as it is told", bound },
+    { guess: "ignored", value: names.join(", "), because: "the document names no field or page for them", bound },
   ];
 }
 

@@ -51,17 +51,34 @@ export function addFilter(references: References, translated: Translated, sent: 
     for (const [test, part] of Object.entries(partTest(first))) translated.set(`${field}:${test}`, [String(part)]);
     return;
   }
-  const plain: string[] = [];
-  for (const value of values) {
-    const [, prefix, rest = ""] = PREFIXED.exec(value) ?? [];
-    if (prefix === undefined || operator || !takesPrefix(references, parameter)) plain.push(value);
-    else translated.set(prefix === "eq" ? field : `${field}:${prefix}`, [rest]);
+  for (const compared of operator ? [{ operator, values }] : byOperator(references, parameter, values)) {
+    const wanted = filterValues(references, { parameter, field, ...compared, property });
+    if (wanted.length > 0) translated.set(compared.operator ? `${field}:${compared.operator}` : field, wanted);
   }
-  const wanted = filterValues(references, { parameter, field, operator, values: plain, property });
-  if (wanted.length > 0) translated.set(operator ? `${field}:${operator}` : field, wanted);
 }
 
-/** `gte:500` */
+interface Compared {
+  readonly operator: string | undefined;
+  readonly values: readonly string[];
+}
+
+/** Values with an operator in front, such as `gte:500`, apart from others. */
+function byOperator(
+  references: References,
+  parameter: Parameter | undefined,
+  values: readonly string[],
+): readonly Compared[] {
+  const isPrefixed = values.some((value) => PREFIXED.test(value)) && takesPrefix(references, parameter);
+  if (!isPrefixed) return [{ operator: undefined, values }];
+  const found = new Map<string | undefined, string[]>();
+  for (const value of values) {
+    const [, prefix = "eq", rest = value] = PREFIXED.exec(value) ?? [];
+    const operator = prefix === "eq" ? undefined : prefix;
+    found.set(operator, [...(found.get(operator) ?? []), rest]);
+  }
+  return [...found].map(([operator, some]) => ({ operator, values: some }));
+}
+
 const PREFIXED = /^(eq|ne|gte?|lte?):(.*)$/s;
 
 /** Whether values may have an operator in front: a pattern such as `^((gte?|lte?|eq):)?\\d+$`, or "e.g. `gt:5`". */
@@ -71,7 +88,7 @@ function takesPrefix(references: References, parameter: Parameter | undefined): 
   const value = schema && items !== undefined ? { ...schema, value: items } : schema;
   const says = (key: string): string => String((value && keyword(references, value, key)) ?? "");
   return [description, says("pattern"), says("example")].some((text) =>
-    /\b(?:gte?|lte?)\??\b[\w|?]*\)?\\?:/.test(text),
+    /\b(?:eq|ne|gte?|lte?)\??\b[\w|?]*\)?\\?:/.test(text),
   );
 }
 

@@ -4,6 +4,7 @@ import type { BoundCollection, BoundOperation, BoundParameter } from "../../open
 import { namedFilter } from "../../openapi/bind/filter-names.ts";
 import { findInside } from "../../openapi/bind/filters-inside.ts";
 import { indexedName } from "../../openapi/bind/indexed-names.ts";
+import { bareName } from "../../openapi/bind/paging-parameters.ts";
 import { queryNames } from "../../openapi/bind/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
@@ -75,6 +76,13 @@ export function createListParameters(
   const shapes = new Shapes(references);
   const declared = queryParameters(queryNames(shapes, operation));
   const byName = new Map(parameters.map((one) => [withoutBrackets(one.name), one]));
+  /** The schemas of the fields that filters compare. */
+  const compared = new Map(
+    parameters.map((one) => {
+      const path = (one.field ?? one.name).split(".");
+      return [one, shapes.inside(shapes.of(record), path)?.schema];
+    }),
+  );
   const find = (...roles: string[]): BoundParameter | undefined => parameters.find(({ role }) => roles.includes(role));
   const isPaged = find("page", "pageIndex") !== undefined;
   const hasLinks = find("limit") !== undefined && envelope.some(({ role }) => role === "nextUrl");
@@ -218,7 +226,7 @@ export function createListParameters(
           before = first || undefined;
           break;
         case "unpaged":
-          isUnpaged ||= first === (/^_?pag/i.test(name) ? "false" : "true");
+          isUnpaged ||= first === (bareName(name).startsWith("pag") ? "false" : "true");
           break;
         case "sort":
         case "order":
@@ -246,7 +254,7 @@ export function createListParameters(
             values,
             given,
             byName,
-            property: fields?.properties.get(bound.field ?? name),
+            property: compared.get(bound),
           });
           break;
       }

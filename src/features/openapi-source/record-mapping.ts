@@ -16,6 +16,7 @@ import { recordsInExamples } from "./recorded-examples.ts";
 import {
   branchesOf,
   elementSchema,
+  hasMembers,
   isMap,
   keyword,
   memberSchema,
@@ -278,14 +279,6 @@ function isOfType(references: References, schema: Placed, value: Json): boolean 
     return (
       types.includes(typeof value) && typeof value !== "object" && keyword(references, branch, "enum") === undefined
     );
-  });
-}
-
-/** Whether the members of a map are objects with properties. */
-function hasMembers(references: References, schema: Placed): boolean {
-  return branchesOf(references, schema).some((branch) => {
-    const member = memberSchema(references, branch);
-    return member !== undefined && branchesOf(references, member).some((one) => schemaFields(references, one));
   });
 }
 

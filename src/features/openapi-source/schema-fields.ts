@@ -162,6 +162,14 @@ export function memberSchema(references: References, schema: Placed): Placed | u
   return { value: value.additionalProperties, place: `${place}/additionalProperties` };
 }
 
+/** Whether the members of a map are objects with properties. */
+export function hasMembers(references: References, schema: Placed): boolean {
+  return branchesOf(references, schema).some((branch) => {
+    const member = memberSchema(references, branch);
+    return member !== undefined && branchesOf(references, member).some((one) => schemaFields(references, one));
+  });
+}
+
 /** Whether a value is an object of any names. */
 export function isMap(references: References, schema: Placed): boolean {
   return branchesOf(references, schema).every(

@@ -37,7 +37,7 @@ export function createViewValues(
       const held = shown[field.name];
       if (held === undefined || held === null) continue;
       if (isAllowed(field, held)) {
-        shown[field.name] = withParts(field, held, made);
+        if (field.ofParts.length > 0) shown[field.name] = withParts(field, held, made);
         continue;
       }
       const next = nearest(field, held) ?? inOtherType(field, held) ?? made(field.name);
@@ -75,7 +75,12 @@ function withParts({ name, ofParts }: OtherField, held: Json, made: (name: strin
 /** Details such as lengths are left alone: a client sent them so. */
 function isAllowed({ types, values, ofElements }: OtherField, value: Json): boolean {
   if (values) return values.some((one) => one === value);
-  if (Array.isArray(value) && !value.every((one) => one === null || isOfTypes(ofElements, one))) return false;
+  if (
+    Array.isArray(value) &&
+    ofElements.length > 0 &&
+    !value.every((one) => one === null || isOfTypes(ofElements, one))
+  )
+    return false;
   return isOfTypes(types, value);
 }
 

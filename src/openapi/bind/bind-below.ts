@@ -19,7 +19,7 @@ export function acted(shapes: Shapes, candidate: Candidate, operation: Operation
     return { operation, why: "an action that sends something else than its record" };
   }
   const found = requestSpot(shapes, candidate, operation);
-  // What is inside of a request may have a few words of the record.
+  // An object inside a request may share a few names with the record by accident.
   const least = found !== "list" && found && found.spot.at.length > 0 ? SURELY_ALIKE : ALIKE;
   const request = found === "list" || !found || found.share < least ? undefined : found;
   const contents = operation.requestBody?.contents;

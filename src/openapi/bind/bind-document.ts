@@ -61,7 +61,7 @@ class Binder {
     this.groups = new Groups(document);
   }
 
-  /** What the config says of the parameters and fields of lists. */
+  /** With the corrections of the config to the parameters and fields of its lists. */
   corrected(collection: BoundCollection, { collections, fail }: BindOverrides): BoundCollection {
     const { name } = collection;
     const override = collections.get(name);

@@ -3,13 +3,14 @@ import { downloaded } from "./bind-below.ts";
 import { jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { bodySpots, spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
-import { created, isSentInQuery, saysCreate, soundsLikeCreate } from "./creates.ts";
+import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding, mayKeep } from "./ending.ts";
 import { operationOf } from "./groups.ts";
 import { isIdLike } from "./id-key.ts";
 import { isBareList } from "./lists-of-ids.ts";
 import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./operation-spots.ts";
+import { shapesResponse } from "./query-names.ts";
 import { ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsFile } from "./sent-files.ts";
@@ -188,20 +189,12 @@ function patchList(shapes: Shapes, candidate: Candidate, operation: Operation): 
   };
 }
 
-/** Query parameters that choose what is sent back. */
-const OF_RESPONSES = /^(?:include|expand|embed|fields|format|locale|lang|view)$/i;
-
 /** "Update a patient", whose body the document forgets. */
 function isUndescribedChange(operation: Operation): boolean {
   const { method, requestBody, parameters } = operation;
-  const sends = parameters.some(({ in: at, name }) => at === "query" && !OF_RESPONSES.test(name));
+  const sends = parameters.some(({ in: at, name }) => at === "query" && !shapesResponse(name) && name !== "fields");
   if (method === "POST" || requestBody || sends) return false;
   return saysChange(operation);
-}
-
-function saysChange({ operationId = "", summary, description = "" }: Operation): boolean {
-  const text = (summary || description).trim();
-  return /^(?:partial(?:ly)? )?(?:update|edit|modif|change|replace)/i.test(text) || /_update$/.test(operationId);
 }
 
 const CREATES = ["create", "creates", "add", "adds", "upsert", "set", "sets"];

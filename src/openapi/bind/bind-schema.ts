@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import { ENVELOPE_ROLES, PARAMETER_ROLES } from "./roles.ts";
 
-/** What `query` may say of a parameter. */
+/** The form of a meaning in `query`, for messages. */
 export const MEANING = `"filter price gte": a role (${PARAMETER_ROLES.join(", ")}), and of a filter the field and how it compares`;
 
 const ROLE_SCHEMAS: JsonObject = {

@@ -4,7 +4,7 @@ import type { Placed } from "../../schema/references.ts";
 import { bareType } from "../check/media-types.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 
-/** The response of an operation when all goes well; that of a POST which may also have updated something is the one for a new record. */
+/** The response of an operation when all goes well. A POST that may create or update responds as if it had created. */
 export function successOf({
   method,
   responses,

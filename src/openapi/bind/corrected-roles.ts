@@ -38,15 +38,9 @@ function meant(
 ): readonly BoundParameter[] {
   const given = queryNames(shapes, operation).flatMap(({ name }): BoundParameter[] => {
     const meaning = query.get(name);
-    return meaning
-      ? [{ name, ...meaning, ...(meaning.role === "filter" && !meaning.states && fieldOf(name, meaning)) }]
-      : [];
+    return meaning ? [{ name, ...meaning }] : [];
   });
   return [...parameters.filter(({ name }) => !query.has(name)), ...given];
-}
-
-function fieldOf(name: string, { field = name }: Omit<BoundParameter, "name">): Pick<BoundParameter, "field"> {
-  return { field };
 }
 
 function filled(
@@ -75,17 +69,16 @@ function checkQuery(
     if (!names.includes(name)) {
       throw fail(`query.${name}`, `no list of it has this parameter.${didYouMean(name, names)}`);
     }
-    const compared = meaning ? [fieldsOf(name, meaning)].flat() : [];
-    for (const field of compared) {
+    for (const field of meaning ? comparedBy(meaning) : []) {
       const wrong = misspelt(shapes, shapes.of(record), field.split("."));
       if (wrong) throw fail(`query.${name}`, `its records have no property "${field}".${didYouMean(...wrong)}`);
     }
   }
 }
 
-function fieldsOf(name: string, { role, field, states }: Omit<BoundParameter, "name">): readonly string[] {
+function comparedBy({ field, states }: Omit<BoundParameter, "name">): readonly string[] {
   if (states) return Object.values(states).map((one) => one.field);
-  return role === "filter" ? [field ?? name] : field === undefined ? [] : [field];
+  return field === undefined ? [] : [field];
 }
 
 function checkFields(

@@ -34,7 +34,8 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
   const isIdTold = ((isCreated && response === undefined) || isAccepted) && sendsId(shapes, candidate, operation);
   // `POST /comments?text=Hi`
   const isInQuery = isSentInQuery(candidate, operation) && soundsLikeCreate(operation);
-  if (isMove(operation) && !isCreated) return { operation, why: "an action: it changes what is there" };
+  if (saysChange(operation) && !isCreated && !/\bcreat/i.test(operation.summary || operation.description || ""))
+    return { operation, why: "an action: it changes what is there" };
   if (!isSure && !(response && isOfNew) && !isToldOnly && !isInQuery && !isSame && !isIdTold) {
     return { operation, why: "an action: its body is not one of these records" };
   }
@@ -100,10 +101,10 @@ export function saysCreate({ operationId = "", summary, description = "" }: Oper
 const SEARCHES =
   /^(?:search|find|query|list|get|fetch|look ?up|validate|verify|check|test|preview|estimate|calculate|count|export|update|modify|edit|change|delete|remove|bulk ?(?:delete|remove))/i;
 
-/** "Moves a task into a bucket" */
-function isMove({ summary, description = "" }: Operation): boolean {
+/** Whether the text says that the operation changes a record: "Updates a pet", "Moves a task into a bucket". */
+export function saysChange({ operationId = "", summary, description = "" }: Operation): boolean {
   const text = (summary || description).trim();
-  return /^(?:updates?|moves?|modif(?:y|ies)|edits?)\b/i.test(text) && !/\bcreat/i.test(text);
+  return /^(?:partial(?:ly)? )?(?:update|edit|modif|change|replace|move)/i.test(text) || /_update$/.test(operationId);
 }
 
 function isSearch({ operationId = "", summary = "" }: Operation): boolean {

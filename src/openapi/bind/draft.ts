@@ -7,12 +7,12 @@ import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
 import { listedValues } from "./leaves.ts";
 import type { RequestSpot } from "./operation-spots.ts";
+import { countedAlike, declaredQuery, fromNumber, fromZero } from "./paging-agreement.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
-import type { EnvelopeRole, ParameterRole } from "./roles.ts";
+import type { ParameterRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { totalsParameter } from "./totals-parameter.ts";
-import { plainName } from "./words.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;
@@ -97,10 +97,8 @@ function startOfNext(
 }
 
 /** Headers of which only the parameter that takes them tells: "from the response headers `X-Cursor-Next` or `X-Cursor-Prev`". */
-function toldHeaders(
-  { parameters, responses }: Operation,
-  bound: readonly BoundParameter[],
-): BoundOperation["headers"] {
+function toldHeaders(operation: Operation, bound: readonly BoundParameter[]): BoundOperation["headers"] {
+  const { parameters, responses } = operation;
   const counted = parameters.flatMap(({ in: at, description = "" }) =>
     at === "query" ? (/['"`]([\w-]*Total-Count)['"`] header\b/i.exec(description)?.[1] ?? []) : [],
   );
@@ -108,74 +106,18 @@ function toldHeaders(
   const isKnown = (name: string): boolean => known.includes(name.toLowerCase());
   const totals = counted.filter((name) => !isKnown(name)).map((name) => ({ name, role: "total" as const }));
   const cursor = bound.find(({ role }) => role === "cursor");
-  const { description = "" } = parameters.find(({ name, in: at }) => at === "query" && name === cursor?.name) ?? {};
+  const { description = "" } = declaredQuery(operation, cursor?.name) ?? {};
   if (!/\bheaders?\b/i.test(description)) return totals;
   const names = [...description.matchAll(/\bX-[\w-]*\b(?:Next|Prev(?:ious)?)\b/gi)].map(([name]) => name);
   const cursors = [...new Set(names)].filter((name) => !isKnown(name));
-  return [
-    ...totals,
-    ...cursors.map((name) => ({
-      name,
-      role: /next$/i.test(name) ? ("nextCursor" as const) : ("previousCursor" as const),
-    })),
-  ];
+  const ofCursors = cursors.map((name): BoundOperation["headers"][number] => {
+    return { name, role: /next$/i.test(name) ? "nextCursor" : "previousCursor" };
+  });
+  return [...totals, ...ofCursors];
 }
 
 /** An assumed body is nothing but the record. */
 const WHOLE_BODY = { at: [], isList: false, isNamed: true, rank: 0 } as const;
-
-/** A cursor that is a number is a position. */
-function fromNumber(parameter: BoundParameter): BoundParameter {
-  return parameter.role === "cursor" ? { ...parameter, role: "offset" } : parameter;
-}
-
-/** Pages that responses count from 0 are counted so in requests, unless these say otherwise. */
-function fromZero({ parameters }: Operation): (one: BoundParameter) => BoundParameter {
-  return (one) => {
-    const { schema, description } = parameters.find(({ name, in: at }) => at === "query" && name === one.name) ?? {};
-    const facts = isJsonObject(schema?.value) ? schema.value : {};
-    const isFromOne = [facts.minimum, facts.default, facts.example].includes(1) || /\b1\b/.test(description ?? "");
-    return one.role === "page" && !isFromOne ? { ...one, role: "pageIndex" } : one;
-  };
-}
-
-/** `next` without a parameter for pages is what the parameter takes that turns them: a cursor, or the id of the last record. */
-function leadingOn(role: EnvelopeRole, parameters: readonly BoundParameter[], operation: Operation): EnvelopeRole {
-  const isNext = role === "nextPage";
-  const cursor = parameters.find((one) => one.role === "cursor");
-  const isPaged = parameters.some((one) => one.role === "page" || one.role === "pageIndex");
-  if (!cursor || isPaged || (!isNext && role !== "previousPage")) return role;
-  const schema = operation.parameters.find(({ name, in: at }) => at === "query" && name === cursor.name)?.schema?.value;
-  const isId = isJsonObject(schema) && schema.type === "integer";
-  if (isId) return isNext ? "lastId" : "firstId";
-  return isNext ? "nextCursor" : "previousCursor";
-}
-
-/** Pages that requests count from 0, and records that they count from 1, are counted so in responses. */
-function countedAlike(
-  around: readonly EnvelopeField[],
-  parameters: readonly BoundParameter[],
-  operation: Operation,
-): readonly EnvelopeField[] {
-  const has = (wanted: ParameterRole): boolean => parameters.some(({ role }) => role === wanted);
-  const isAround = (...roles: EnvelopeRole[]): boolean => around.some(({ role }) => roles.includes(role));
-  // `size` beside a total is that of this page, where nothing says how large pages are.
-  const isOfPage = isAround("total") && !isAround("count", "page", "pageIndex", "pages") && !has("limit");
-  const isCount = ({ role, path }: EnvelopeField): boolean => isOfPage && role === "limit" && path.at(-1) === "size";
-  const fields = around.map((field) => ({
-    ...field,
-    role: isCount(field) ? ("count" as const) : leadingOn(field.role, parameters, operation),
-  }));
-  // `next_page` beside a cursor `page` takes the place of that.
-  const cursor = parameters.find(({ role }) => role === "cursor");
-  const isCursor = ({ role, path }: EnvelopeField): boolean =>
-    role === "nextUrl" && cursor !== undefined && plainName(path.at(-1) ?? "") === `next${plainName(cursor.name)}`;
-  if (fields.some(isCursor)) return fields.map((field) => (isCursor(field) ? { ...field, role: "nextCursor" } : field));
-  if (has("pageIndex")) return fields.map((field) => (field.role === "page" ? { ...field, role: "pageIndex" } : field));
-  if (!has("position")) return fields;
-  const counted: Readonly<Partial<Record<EnvelopeRole, EnvelopeRole>>> = { offset: "position", end: "lastPosition" };
-  return fields.map((field) => ({ ...field, role: counted[field.role] ?? field.role }));
-}
 
 /** The wildcard that names the record: the last one of its path, unless that is no id. */
 function addressOf(

@@ -29,24 +29,28 @@ export function toldStates(description: string): readonly string[] {
   return [...description.matchAll(LEADS_TO)].flatMap(([, state]) => state ?? []);
 }
 
-/** States that verbs lead to under other names. */
-const ALSO: Readonly<Record<string, string>> = { deactivat: "inactiv" };
+/** The states that verbs lead to whose own forms are none of them: "Deactivates a code", which is `inactive` then. */
+export const ENDS_AS: readonly [verb: RegExp, states: readonly string[]] = [
+  /^(?:deactivat|disabl)/,
+  ["inactive", "disabled"],
+];
 
 /** Whether a DELETE ends its record and keeps it: its verb is a state, a flag or a time of the record. */
 export function isEnding(shapes: Shapes, operation: Operation, record: SchemaShape): boolean {
   const stem = endingVerb(operation)?.replace(/e$/, "");
   if (stem === undefined) return false;
   const told = toldStates(operation.description ?? "");
-  const other = ALSO[stem] ?? stem;
+  const [verb, usual] = ENDS_AS;
+  const isState = (state: string): boolean =>
+    told.includes(state) ||
+    state.toLowerCase().startsWith(stem) ||
+    (verb.test(stem) && usual.includes(state.toLowerCase()));
   return [...record.properties.keys()].some((name) => {
     const [first = "", second = ""] = wordsIn(name);
     const word = first === "is" ? second : first;
     if (word.startsWith(stem)) return /^[a-z]*ed$/.test(word.slice(stem.length));
     const schema = /^(?:status|state)$/i.test(name) ? shapes.property(record, name)?.schema.value : undefined;
     const states = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : [];
-    return states.some(
-      (state) =>
-        told.includes(String(state)) || [stem, other].some((start) => String(state).toLowerCase().startsWith(start)),
-    );
+    return states.map(String).some(isState);
   });
 }

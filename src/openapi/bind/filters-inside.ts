@@ -2,6 +2,7 @@ import type { Parameter } from "../read/api-document.ts";
 import { handleOf } from "./field-keys.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { attributesOf } from "./resource-attributes.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { endsWithAll, findAlike, nounOf, plainName, pluralOf, singularOf, wordsIn } from "./words.ts";
 
@@ -36,8 +37,8 @@ export function findInside(shapes: Shapes, record: SchemaShape, name: string): s
 
 /** `attributes.title` for `title`: JSON:API has the fields of a record beside its type and its id. */
 function attributeOf(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
-  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
-  if (attributes?.kind !== "object") return undefined;
+  const attributes = attributesOf(shapes, record);
+  if (!attributes) return undefined;
   const fits = (key: string): boolean =>
     shapes.isComparable(attributes, key) || shapes.isListOfScalars(attributes, key);
   const found = findAlike(attributes.properties.keys(), name, fits);
@@ -106,8 +107,7 @@ export function memberOfPart(
   const keys = [...record.properties.keys()];
   // `customer_tax_id` is nearer than `lines.tax_id`.
   const words = wordsIn(name);
-  const isNearer = (key: string): boolean =>
-    wordsIn(key).length > words.length && endsWithAll(wordsIn(key), words) && shapes.isComparable(record, key);
+  const isNearer = (key: string): boolean => endsWithAll(wordsIn(key), words) && shapes.isComparable(record, key);
   if (words.length > 1 && keys.some(isNearer)) return undefined;
   const owners = isOfOwner ? keys.filter((key) => OWNERS.includes(plainName(key))) : [];
   // The only `Poster.UserName` is whose it is.

@@ -198,7 +198,7 @@ function matchId(
   return named ?? (REVISIONS.includes(words.at(-1) ?? "") ? find([...HASHES, "id"]) : undefined);
 }
 
-/** What the name of a schema calls its records, without the package in front: `models.Pet`. */
+/** The noun for records in the name of their schema, without the package in front: `models.Pet`. */
 export function nounOfSchema(name = ""): string {
   return nounOf(name.replace(/^.*\./, "").replace(TAILS, ""));
 }

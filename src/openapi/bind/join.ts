@@ -194,7 +194,7 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
   }
 }
 
-/** The paths one fixed segment below, or two with `actions` as the first, below those of single records, with the address of the record. */
+/** The paths one fixed segment below those of single records, also behind `actions`, with the address of the record. */
 export function belowRecords(
   groups: Groups,
   drafts: readonly Draft[],

@@ -14,8 +14,8 @@ const FIELDS = new Map([
 /** "ID or URL-encoded path of the project", "the slug or the UUID" */
 const EITHER = /(?:[\w-]+\W+){1,6}or\W+(?:[\w-]+\W*){1,5}/gi;
 const MAX_LETTERS = 300;
-/** Stands for a name that is only told to be a text. */
-const OF_TEXTS = "*";
+/** "This parameter can be a string or an integer": the name, beside an id that is a number. */
+const OF_EITHER_TYPE = /\bstring or (?:an? )?(?:integer|number)\b/i;
 
 /**
  * Other fields by which a path names records, where it says so: `username` for `{id_or_username}`, `path` for "The ID or
@@ -24,20 +24,19 @@ const OF_TEXTS = "*";
 export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): readonly string[] {
   const { idKey, hidesId, record, segment } = candidate;
   if (hidesId) return [];
+  const isNumber = shapes.property(record, idKey)?.types.has("integer") === true;
   const told = drafts.flatMap(({ operation, idParameter }) =>
-    operation.parameters.flatMap(({ name, in: at, description = "" }) =>
-      at === "path" && name === idParameter ? eitherIn(name, description) : [],
-    ),
+    operation.parameters.flatMap(({ name, in: at, description = "" }) => {
+      if (at !== "path" || name !== idParameter) return [];
+      return isNumber && OF_EITHER_TYPE.test(description) ? ["name"] : eitherIn(name, description);
+    }),
   );
   const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
   // `/pets/{petId}` and `/pets/{petNumber}` are one path.
   const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
   // `{id}` and `{uid}` of records that have both.
   const isOther = (name: string): boolean => !isIdLike(wordsIn(name)) || record.properties.has(name);
-  const isNumber = shapes.property(record, idKey)?.types.has("integer") === true;
-  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) =>
-    name === OF_TEXTS && !isNumber ? [] : fieldsNamed(shapes, record, name === OF_TEXTS ? "name" : name),
-  );
+  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) => fieldsNamed(shapes, record, name));
   return [...new Set(found)].filter((field) => field !== idKey);
 }
 
@@ -54,8 +53,6 @@ function eitherIn(parameter: string, description: string): string[] {
     ...(words.includes("or") ? [words] : []),
     ...(description.slice(0, MAX_LETTERS).match(EITHER) ?? []).map(wordsIn),
   ];
-  // "A text or a number" is the name, beside an id that is a number.
-  if (/\bstring or (?:an? )?(?:integer|number)\b/i.test(description)) return [OF_TEXTS];
   return either.flatMap((one) => {
     const names = one.filter((word) => NAMES.includes(word) || isIdLike([word]));
     return new Set(names).size > 1 ? names : [];

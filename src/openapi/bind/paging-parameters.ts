@@ -47,7 +47,7 @@ const AFTER_ITEM =
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
 const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
-/** What takes the place of a direction. */
+/** Values beside the two directions. */
 const NO_DIRECTION = /^(?:default|none|normal)$/i;
 /** `unpaged=true` and `pagination=false` ask for the whole list. */
 const UNPAGED = /^(?:un|no|disable|skip)?(?:paged|paging|pagination|paginated?)$/;

@@ -8,7 +8,7 @@ import type { NamedFilter } from "./filter-names.ts";
 import { findInside, withListedValues } from "./filters-inside.ts";
 import { indexedName } from "./indexed-names.ts";
 import { bareName, isFromItem, isToldSort, pagingRole } from "./paging-parameters.ts";
-import { queryNames } from "./query-names.ts";
+import { queryNames, shapesResponse } from "./query-names.ts";
 import {
   filterOf,
   filterWithin,
@@ -20,6 +20,7 @@ import {
   withPartId,
 } from "./record-filters.ts";
 import { relatedFilter } from "./related-fields.ts";
+import { attributesOf } from "./resource-attributes.ts";
 import type { ParameterRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
@@ -50,8 +51,6 @@ const WEAK = [
   "from",
   "start",
 ];
-/** Names that change the form of a response. */
-const SHAPING = ["expand", "include", "embed", "lang", "locale", "format", "view", "fieldset"];
 const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after", "startdate", "enddate"];
 
 interface ListedRecords {
@@ -141,7 +140,7 @@ export function parameterRoles(
           filterOfAttributes(shapes, record, one) ??
           wordedRange(shapes, record, { parameter: one, segment }) ??
           relatedFilter(shapes, record, { parameter: one, segment })));
-    const isAside = SHAPING.includes(plainName(name)) || isNoFilter(parameter);
+    const isAside = shapesResponse(name) || isNoFilter(parameter);
     const named = isAside ? undefined : (asked(parameter) ?? (role ? undefined : ofOne(shapes, parameter, asked)));
     const listed = named && withListedValues(shapes, record, { filter: named, schema });
     const numbered = listed && withPartId(shapes, record, { filter: listed, parameter });
@@ -157,7 +156,7 @@ export function parameterRoles(
     if (searched) return [{ name, role: "filter", ...searched }];
     if (role === "cursor" && isFromItem(parameter)) return [{ name, role, isInclusive: true }];
     if (role) return [{ name, role }];
-    const states = SHAPING.includes(plainName(name)) ? undefined : stateFilter(shapes, record, parameter);
+    const states = shapesResponse(name) ? undefined : stateFilter(shapes, record, parameter);
     return states ? [{ name, role: "filter", states }] : [];
   });
   const best = found.filter((one) => one.role === "filter" || isBest(one, found));
@@ -166,9 +165,8 @@ export function parameterRoles(
 
 /** `filter[user]` of JSON:API is the `attributes.user_id`. */
 function filterOfAttributes(shapes: Shapes, record: SchemaShape, parameter: Parameter): NamedFilter | undefined {
-  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
-  if (attributes?.kind !== "object") return undefined;
-  const found = filterWithin(shapes, attributes, { ...parameter, name: insideFilter(parameter.name) });
+  const attributes = attributesOf(shapes, record);
+  const found = attributes && filterWithin(shapes, attributes, { ...parameter, name: insideFilter(parameter.name) });
   return found && { ...found, field: `attributes.${found.field}` };
 }
 

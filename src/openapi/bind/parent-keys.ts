@@ -3,6 +3,7 @@ import type { ParentKey } from "./binding.ts";
 import { metadataOf } from "./field-keys.ts";
 import { findIdKey, isIdLike } from "./id-key.ts";
 import { type PathStep, pathKey } from "./path-shape.ts";
+import { attributesOf } from "./resource-attributes.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, plainName, singularOf, wordsIn } from "./words.ts";
 
@@ -174,8 +175,8 @@ function attributeNamed(
   record: SchemaShape,
   { parameter, steps }: Pick<Ancestor, "parameter" | "steps">,
 ): string | undefined {
-  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
-  if (attributes?.kind !== "object") return undefined;
+  const attributes = attributesOf(shapes, record);
+  if (!attributes) return undefined;
   const fits = (key: string): boolean => shapes.isComparable(attributes, key);
   const above = steps.flatMap((step) => (step.kind === "fixed" ? [singularOf(step.text)] : []));
   const names = [parameter, ...above.map((noun) => `${noun}_${parameter}`)];

@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { Shapes } from "./schema-shape.ts";
+import { plainName } from "./words.ts";
 
 /** The query parameters of an operation by the names that requests have: those of an object stand for its properties. */
 export function queryNames(shapes: Shapes, { parameters }: Pick<Operation, "parameters">): Parameter[] {
@@ -15,6 +16,11 @@ export function queryNames(shapes: Shapes, { parameters }: Pick<Operation, "para
     });
     return [parameter, ...inner];
   });
+}
+
+/** Whether a parameter changes the form of a response, and not the records in it. */
+export function shapesResponse(name: string): boolean {
+  return /^(?:expand|include|embed|lang|locale|format|view|fieldset)$/.test(plainName(name));
 }
 
 /** `created: { $gte, $lte }`: alone, its properties would not say what they compare. */

@@ -202,7 +202,7 @@ function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found 
   const own = isWanted
     ? lists
     : lists.filter(({ shape }) => !reads.some((read) => isGroup(shapes, shape, { read, pair })));
-  // What is around a record has no id, as `{ "createdAt": "...", "profile": { "id": 1 } }`.
+  // An object around the record has no id, as in `{ "createdAt": "...", "profile": { "id": 1 } }`.
   const withId = own.some((list) => hasId(shapes, pair, list)) ? reads.filter((read) => hasId(shapes, pair, read)) : [];
   const isHolder = ({ at }: RecordSpot): boolean => withId.some((one) => one.at.length === at.length + 1);
   return bestPair(own, isWanted ? reads : reads.filter((read) => withId.includes(read) || !isHolder(read)), isWanted);

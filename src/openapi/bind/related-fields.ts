@@ -267,8 +267,7 @@ function isDeeper({ words, isTold, isFilter, isSmall, nouns }: Asked, { key, pat
 
 /** Whether a field of the record itself has a longer name: `customer_tax_id` is nearer than `lines.tax_id`. */
 function isNearer({ words }: Asked, { key, depth }: Leaf): boolean {
-  const own = wordsIn(key);
-  return depth === 0 && words.length > 1 && own.length > words.length && endsWithAll(own, words);
+  return depth === 0 && words.length > 1 && endsWithAll(wordsIn(key), words);
 }
 
 /** Whether a field has all values that a parameter lists, or most of them and a word of its name. */

@@ -6,7 +6,7 @@ import type { BoundParameter, ValueFilter } from "./binding.ts";
 import { FILTER_OPERATORS } from "./filter-names.ts";
 import { ENVELOPE_ROLES, type EnvelopeRole, PARAMETER_ROLES } from "./roles.ts";
 
-/** What a parameter means; false for nothing. */
+/** The meaning of a parameter; false for none. */
 export type Meaning = Omit<BoundParameter, "name"> | false;
 
 /** Corrections of what the parameters of lists and the fields around them mean. */
@@ -31,7 +31,7 @@ export function readRoleOverrides({ query, fields }: JsonObject, fail: Fail): Ro
       fail(keys.join("."), problem);
   return {
     ...(query !== undefined && {
-      query: byName(query, at("query"), (value, name) => readMeaning(value, at("query", name))),
+      query: byName(query, at("query"), (value, name) => readMeaning(name, value, at("query", name))),
     }),
     ...(fields !== undefined && {
       fields: byName(fields, at("fields"), (value, name) => readField(value, at("fields", name))),
@@ -51,14 +51,14 @@ function readField(value: Json, refuse: Refuse): EnvelopeRole | false {
   throw refuse(`must be one of ${ENVELOPE_ROLES.join(", ")}, or ${NOTHING}.${nearest(value, ENVELOPE_ROLES)}`);
 }
 
-function readMeaning(value: Json, refuse: Refuse): Meaning {
+function readMeaning(name: string, value: Json, refuse: Refuse): Meaning {
   if (value === false) return false;
   if (isJsonObject(value)) return { role: "filter", states: readStates(value, refuse) };
   const [first = "", ...words] = typeof value === "string" ? value.split(" ") : [];
   const role = PARAMETER_ROLES.find((one) => one === first);
   if (!role) throw refuse(`must be ${MEANING}; or ${NOTHING}.${nearest(first, PARAMETER_ROLES)}`);
   if (words.length > 0 && role !== "filter" && role !== "order") throw refuse(`"${role}" has nothing behind it.`);
-  return { role, ...comparison(words) };
+  return { role, ...comparison(role === "filter" && words.length === 0 ? [name] : words) };
 }
 
 /** `price gte`, where a field may have blanks in its name. */

@@ -1,4 +1,4 @@
-/** What the fields around a list may mean. */
+/** The meanings of fields around a list. */
 export const ENVELOPE_ROLES = [
   /** All records that match. */
   "total",
@@ -48,7 +48,7 @@ export const ENVELOPE_ROLES = [
 ] as const;
 export type EnvelopeRole = (typeof ENVELOPE_ROLES)[number];
 
-/** What the query parameters of a list may mean. */
+/** The meanings of query parameters of a list. */
 export const PARAMETER_ROLES = [
   "page",
   "pageIndex",

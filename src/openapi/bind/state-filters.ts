@@ -4,6 +4,7 @@ import type { ValueFilter } from "./binding.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { OF_FORM } from "./filters-inside.ts";
 import { asksTruth, flagWords, type Leaf, leavesIn, listedValues } from "./leaves.ts";
+import { attributesOf } from "./resource-attributes.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { insideFilter, plainName, singularOf, wordsIn } from "./words.ts";
 
@@ -52,7 +53,7 @@ export function stateFilter(
   const shape = schema && shapes.of(schema);
   const told = description.replace(/\bincluded in the (?:results?|list)\b/i, "included");
   if (shape?.kind !== "scalar" || OF_FORM.test(told)) return undefined;
-  const isResource = record.properties.has("attributes") && record.properties.has("type");
+  const isResource = attributesOf(shapes, record) !== undefined;
   const leaves = leavesIn(shapes, record).filter(
     ({ depth, path }) => depth === 0 || (isResource && depth === 1 && path.startsWith("attributes.")),
   );
@@ -68,9 +69,9 @@ export function stateFilter(
   const values = listedValues(shape);
   // `status=locked` of records without a status is about those with a `locked_at`.
   const isStateless = /^(?:status|state)$/.test(text) && !leaves.some(({ key }) => /^(?:status|state)$/i.test(key));
-  const flags = leaves.filter((leaf) => leaf.shape.types.has("boolean") || (isStateless && leaf.values.length === 0));
+  const telling = leaves.filter((leaf) => leaf.shape.types.has("boolean") || (isStateless && leaf.values.length === 0));
   if (!isFlag(shape, values)) {
-    const states = byValues(values, (words) => stateNamed(flags, words) ?? stateTold(leaves, words));
+    const states = byValues(values, (words) => stateNamed(telling, words) ?? stateTold(leaves, words));
     return isStateless ? withOther(states, values) : states;
   }
   const [, shown] = SHOWS.exec(text) ?? [];

@@ -2,6 +2,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { partOf } from "./filters-inside.ts";
+import { attributesOf } from "./resource-attributes.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { areSameWords, eventWords, OF_EPOCHS } from "./worded-ranges.ts";
 import { findAlike, insideFilter, nounOf, plainName, singularOf, wordsIn } from "./words.ts";
@@ -180,8 +181,8 @@ function isChange(key: string): boolean {
 /** The fields of a record that are times, by their schemas, else by their names. */
 function timesOf(shapes: Shapes, record: SchemaShape): string[] {
   const keys = [...record.properties.keys()];
-  const attributes = record.properties.has("type") ? shapes.property(record, "attributes") : undefined;
-  if (attributes?.kind === "object") return timesOf(shapes, attributes).map((key) => `attributes.${key}`);
+  const attributes = attributesOf(shapes, record);
+  if (attributes) return timesOf(shapes, attributes).map((key) => `attributes.${key}`);
   const sure = keys.filter((key) => isTime(shapes, record, key));
   return sure.length > 0 ? sure : keys.filter((key) => isNamedTime(shapes, record, key));
 }

@@ -15,12 +15,19 @@ const query = (name: string, schema: JsonObject, description = ""): JsonObject =
 
 const code: JsonObject = {
   type: "object",
-  properties: { id: number, name: text, updated: time, state: { ...text, enum: ["active", "inactive"] } },
+  properties: {
+    id: number,
+    name: text,
+    updated: time,
+    log: { type: "object", properties: { touched: time } },
+    state: { ...text, enum: ["active", "inactive"] },
+  },
 };
 const codes = [1, 2, 3, 4, 5].map((id) => ({
   id,
   name: `Code ${id}`,
   updated: `2026-01-0${id}T00:00:00Z`,
+  log: { touched: `2026-02-0${id}T00:00:00Z` },
   state: "active",
 }));
 const document: JsonObject = {
@@ -35,7 +42,10 @@ const document: JsonObject = {
           query("id", { type: "array", items: { ...text, pattern: "^((gte?|lte?|eq|ne)\\:)?\\d{1,10}$" } }),
           query("name", text, "The name, such as `gt:5`."),
           query("state", text),
+          query("mode", text, "The state, also as `ne:active`."),
           query("unpaged", { type: "boolean" }),
+          query("pageable.unpaged", { type: "boolean" }),
+          query("touched", number),
           query("since", number, "Unix epoch time stamp: only codes that have been updated since then."),
         ],
         responses: {
@@ -86,6 +96,7 @@ test("values may have an operator in front, where the document says so", async (
   };
   expect(await idsOf("id=gte:2&id=lt:4")).toEqual([2, 3]);
   expect(await idsOf("id=ne:2")).toEqual([1, 3, 4, 5]);
+  expect(await idsOf("id=ne:2&id=ne:3")).toEqual([1, 4, 5]);
   expect(await idsOf("id=eq:2")).toEqual([2]);
   expect(await idsOf("id=2")).toEqual([2]);
   expect(await idsOf("name=gt:Code 4")).toEqual([5]);
@@ -100,6 +111,8 @@ test("a list is sent whole, if its pages are turned off", async () => {
   };
   expect(await idsOf("limit=2&after=1&unpaged=true")).toEqual([1, 2, 3, 4, 5]);
   expect(await idsOf("limit=2&after=1&unpaged=false")).toEqual([2, 3]);
+  expect(await idsOf("limit=2&after=1&pageable.unpaged=true")).toEqual([1, 2, 3, 4, 5]);
+  expect(await idsOf("limit=2&after=1&pageable.unpaged=false")).toEqual([2, 3]);
 });
 
 test("seconds and milliseconds are compared with times", async () => {
@@ -109,6 +122,18 @@ test("seconds and milliseconds are compared with times", async () => {
     const { body } = await ask(`GET /codes?since=${moment}`);
     expect((body as unknown as Page).codes.map(({ id }) => id)).toEqual([4, 5]);
   }
+});
+
+test("seconds are compared with times inside of records, and words in other letters behind an operator", async () => {
+  const query = { touched: "filter log.touched gte", mode: "filter state" };
+  const { ask } = await serve(document, { bind: { codes: { query } } });
+  const idsOf = async (search: string): Promise<number[]> => {
+    const { body } = await ask(`GET /codes?${search}`);
+    return (body as unknown as Page).codes.map(({ id }) => id);
+  };
+  expect(await idsOf(`touched=${Date.UTC(2026, 1, 4) / 1000}`)).toEqual([4, 5]);
+  expect(await idsOf("mode=ne:ACTIVE")).toEqual([]);
+  expect(await idsOf("mode=ne:INACTIVE")).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("a DELETE that deactivates keeps the record, which is inactive", async () => {
