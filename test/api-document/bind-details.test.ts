@@ -407,6 +407,7 @@ describe("ids", () => {
     expect(await namesOf("contactNumber", "contactID")).toEqual(["contactID", "contactNumber"]);
     expect(await namesOf("contactIdOrAlias")).toEqual(["contactID", "alias"]);
     expect(await namesOf("contactID", "contact")).toEqual(["contactID"]);
+    expect(await namesOf("contactID", "number")).toEqual(["contactID", "contactNumber"]);
   });
 
   describe("a list whose schema allows any objects", () => {

@@ -40,7 +40,8 @@ describe("a DELETE", () => {
       { summary: "Archive an order", ...sends() },
       "end",
     ],
-    ["cancels records that it sends, and no others", { summary: "Cancel an order", ...sends() }, "remove"],
+    ["cancels records without a state for it", { summary: "Cancel an order", ...sends() }, "remove"],
+    ["resets settings to their defaults", { summary: "Reset an order", ...sends() }, "end"],
     [
       "leads to the state that it tells",
       { description: "Deactivates an order, and marks its `status` as `Shelved`.", ...sends(order) },
@@ -60,10 +61,17 @@ describe("a DELETE", () => {
 });
 
 test("a DELETE deactivates records that may be inactive", async () => {
-  const code = object({ id: text, state: { ...text, enum: ["inactive", "redeemable"] } });
-  const item = { get: sends(code), delete: { summary: "Deactivate a code", ...sends(code) } };
-  const collections = await bind({ "/codes": { get: sends(array(code)) }, "/codes/{id}": item });
-  expect(found(collections, "DELETE /codes/{id}").action).toBe("end");
+  const actionOn = async (properties: JsonObject, summary: string): Promise<string> => {
+    const code = object({ id: text, ...properties });
+    const item = { get: sends(code), delete: { summary, responses: { 204: { description: "" } } } };
+    const collections = await bind({ "/codes": { get: sends(array(code)) }, "/codes/{id}": item });
+    return found(collections, "DELETE /codes/{id}").action;
+  };
+  expect(await actionOn({ state: { ...text, enum: ["inactive", "redeemable"] } }, "Deactivate a code")).toBe("end");
+  expect(await actionOn({ is_active: flag }, "Deactivate a code")).toBe("end");
+  expect(await actionOn({ active: text }, "Deactivate a code")).toBe("remove");
+  expect(await actionOn({ active: flag }, "Revoke a code")).toBe("remove");
+  expect(await actionOn({ revoked_at: text }, "Revoke a code")).toBe("end");
 });
 
 test("a POST that creates or updates has the status for a new record", async () => {
@@ -241,6 +249,8 @@ test("an id is the field that a description quotes, the first one told to be an 
   expect(await keyOf(play, "playId", "The id of the play.")).toBe("key");
   const listed = object({ my_id: { ...number, description: "MyPlays ID" }, title: text });
   expect(await keyOf(listed, "id")).toBe("my_id");
+  expect(await keyOf(listed, "play")).toBe("my_id");
+  expect(await keyOf(object({ ...(listed.properties as JsonObject), slug: text }), "play")).toBe("slug");
   expect(await keyOf(object({ title: text, my_id: number }), "id")).not.toBe("my_id");
   const space = object({ isGlobalSpace: flag, spaceInfo: object({ id: text, name: text }) });
   const spaces = { "/spaces": { get: sends(array(space)) }, "/spaces/{space}": { get: sends(space) } };

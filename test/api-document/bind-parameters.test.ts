@@ -500,6 +500,11 @@ describe("fields around lists", () => {
     ["a flag for the next page", { next_page: flag }, "next_page hasMore"],
     ["another size", { size: number, pagelen: number }, "size total, pagelen limit"],
     [
+      "a size of the result",
+      { size: described("Number of items in result list."), pageSize: number },
+      "size count, pageSize limit",
+    ],
+    [
       "positions by their texts",
       { start: described("Between 1 and the total."), end: number },
       "start position, end lastPosition",
@@ -596,4 +601,18 @@ test("an object is filtered by the property that a description calls its own", a
   const record = object({ id: text, milestone: object({ id: number, number, title: text }) });
   const parameter = { name: "milestone", schema: text, description: "It refers to a milestone by its `number` field." };
   expect(roles(await listOf({ record, parameter }))).toBe("filter milestone.number");
+});
+
+test("a number is the id of a part, although people have names", async () => {
+  const record = object({ id: text, requestedBy: object({ id: number, username: text }) });
+  const schema = { type: ["number", "null"] };
+  expect(roles(await listOf({ record, parameter: { name: "requestedBy", schema } }))).toBe("filter requestedBy.id");
+});
+
+test("what responses never have is no filter, and neither is a version with one value", async () => {
+  const record = object({ id: text, test: { ...flag, writeOnly: true }, version: text });
+  expect(roles(await listOf({ record, parameter: { name: "test", schema: flag } }))).toBe("");
+  const version = { name: "version", schema: text, description: "The only supported value is `latest`." };
+  expect(roles(await listOf({ record, parameter: version }))).toBe("");
+  expect(roles(await listOf({ record, parameter: { ...version, description: "" } }))).toBe("filter version");
 });

@@ -275,39 +275,42 @@ describe("the record in the response of its path", () => {
     });
   }
 
-  test("is in the field for one, although the body also has that for all", async () => {
-    const root: JsonObject = {
-      openapi: "3.1.0",
-      info: { title: "Keys", version: "1" },
-      components: {
-        schemas: {
-          Key: object({ id: text, name: text }),
-          Response: object({
-            key: { $ref: "#/components/schemas/Key" },
-            keys: array({ $ref: "#/components/schemas/Key" }),
-          }),
+  test.each(["keys", "secrets"])(
+    "of /%s is in the field for one, although the body also has that for all",
+    async (name) => {
+      const root: JsonObject = {
+        openapi: "3.1.0",
+        info: { title: "Keys", version: "1" },
+        components: {
+          schemas: {
+            Key: object({ id: text, name: text }),
+            Response: object({
+              key: { $ref: "#/components/schemas/Key" },
+              keys: array({ $ref: "#/components/schemas/Key" }),
+            }),
+          },
         },
-      },
-      paths: Object.fromEntries(
-        ["/keys", "/keys/{id}"].map((path) => [
-          path,
-          {
-            get: {
-              responses: {
-                200: {
-                  description: "",
-                  content: { "application/json": { schema: { $ref: "#/components/schemas/Response" } } },
+        paths: Object.fromEntries(
+          [`/${name}`, `/${name}/{id}`].map((path) => [
+            path,
+            {
+              get: {
+                responses: {
+                  200: {
+                    description: "",
+                    content: { "application/json": { schema: { $ref: "#/components/schemas/Response" } } },
+                  },
                 },
               },
             },
-          },
-        ]),
-      ),
-    };
-    const { collections } = bindDocument(await readApiDocument({ file: "keys.json", root }));
-    expect(collections[0]?.operations.map(({ at, isListOfOne }) => [at, isListOfOne])).toEqual([
-      [["keys"], false],
-      [["key"], false],
-    ]);
-  });
+          ]),
+        ),
+      };
+      const { collections } = bindDocument(await readApiDocument({ file: "keys.json", root }));
+      expect(collections[0]?.operations.map(({ at, isListOfOne }) => [at, isListOfOne])).toEqual([
+        [["keys"], false],
+        [["key"], false],
+      ]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { ENDS_AS, toldStates } from "../../openapi/bind/ending.ts";
+import { ENDS_AS, OF_ACTIVE, toldStates } from "../../openapi/bind/ending.ts";
 import { wordsIn } from "../../openapi/bind/words.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { isNullable, keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -83,7 +83,9 @@ function changeOf(
     const state = states.find((one) => told.includes(one)) ?? stateFor(own, states);
     return state === undefined ? undefined : () => state;
   }
-  const isMeant = (word: string): boolean => verbs.some((verb) => isPast(verb, word));
+  const isSwitch = verbs.some((verb) => verb === "activate" || verb === "enable");
+  const isMeant = (word: string): boolean =>
+    verbs.some((verb) => isPast(verb, word)) || (isSwitch && OF_ACTIVE.includes(word));
   if (words.length === 1 && isMeant(last) && typesOf(references, schema).includes("boolean")) return () => !isUndone;
   if (words.length !== 2 || !isMeant(words[0]!) || !["at", "on", "date", "time"].includes(last)) return undefined;
   const write = timeWriter(references, schema);

@@ -5,7 +5,7 @@ import { bodySpots, spotsOf } from "./body-spots.ts";
 import type { Candidate } from "./candidate.ts";
 import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
-import { isEnding, mayKeep } from "./ending.ts";
+import { isEnding } from "./ending.ts";
 import { operationOf } from "./groups.ts";
 import { isIdLike } from "./id-key.ts";
 import { isBareList } from "./lists-of-ids.ts";
@@ -73,7 +73,7 @@ function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Dr
   const found = responseSpot(shapes, candidate, operation);
   // An object without fields is empty, and not the record that is gone.
   const spot = found && found.shape.properties.size > 0 ? found : noticeSpot(shapes, candidate, operation);
-  const isSent = spot ? isSameRecord(spot.shape, record) : mayKeep(operation);
+  const isSent = !spot || isSameRecord(spot.shape, record);
   const isEnd = isSent && isEnding(shapes, operation, record);
   return draft(shapes, candidate, { operation, action: isEnd ? "end" : "remove", spot });
 }

@@ -1,18 +1,11 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation } from "../read/api-document.ts";
+import { isFlag } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { wordsIn } from "./words.ts";
 
 /** Verbs of things that end and stay. */
-const VERBS = /^\W*(cancel|archive|deactivate|disable|close|revoke|void|terminate|expire)s?\b/i;
-
-/** Those that a DELETE has of things which stay although it sends nothing of them. */
-const STAYING = ["archive", "deactivate", "disable"];
-
-/** Whether a DELETE that sends nothing of its record may keep it. */
-export function mayKeep(operation: Operation): boolean {
-  return STAYING.includes(endingVerb(operation) ?? "");
-}
+const VERBS = /^\W*(cancel|archive|deactivate|disable|close|revoke|void|terminate|expire|reset)s?\b/i;
 
 /** The verb that the text of a DELETE begins with, if records stay after it: "Cancels a subscription." */
 export function endingVerb({ operationId, summary, description }: Operation): string | undefined {
@@ -34,11 +27,15 @@ export const ENDS_AS: readonly [verb: RegExp, states: readonly string[]] = [
   /^(?:deactivat|disabl)/,
   ["inactive", "disabled"],
 ];
+/** The flags that these verbs turn off, and their opposites on. */
+export const OF_ACTIVE: readonly string[] = ["active", "enabled"];
 
 /** Whether a DELETE ends its record and keeps it: its verb is a state, a flag or a time of the record. */
 export function isEnding(shapes: Shapes, operation: Operation, record: SchemaShape): boolean {
   const stem = endingVerb(operation)?.replace(/e$/, "");
   if (stem === undefined) return false;
+  // A setting goes back to its default, and stays.
+  if (stem === "reset") return true;
   const told = toldStates(operation.description ?? "");
   const [verb, usual] = ENDS_AS;
   const isState = (state: string): boolean =>
@@ -49,6 +46,7 @@ export function isEnding(shapes: Shapes, operation: Operation, record: SchemaSha
     const [first = "", second = ""] = wordsIn(name);
     const word = first === "is" ? second : first;
     if (word.startsWith(stem)) return /^[a-z]*ed$/.test(word.slice(stem.length));
+    if (verb.test(stem) && OF_ACTIVE.includes(word) && isFlag(shapes, record, name)) return true;
     const schema = /^(?:status|state)$/i.test(name) ? shapes.property(record, name)?.schema.value : undefined;
     const states = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : [];
     return states.map(String).some(isState);

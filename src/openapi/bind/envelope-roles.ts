@@ -85,6 +85,7 @@ function toldRole(
   if (role === "offset" && OF_FIRST.test(descriptionOf(property))) return "position";
   if (role === "count" && /^(?:the )?max(?:imum)? number of \w+ in the response$/i.test(sentence)) return "limit";
   if (role === "limit" && OF_PAGE.test(sentence) && /\breturned\b/i.test(sentence)) return "count";
+  if (role === "limit" && path.at(-1) === "size" && OF_RESPONSE.test(sentence)) return "count";
   if (role === "limit" || role === "count") {
     const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
     return isTotal && !OF_ONE_PAGE.test(sentence) && !(role === "limit" && /\breturned\b/i.test(sentence))
@@ -137,7 +138,8 @@ function isTold(
   return isPath || /\bur[li] (?:where|at which|of|for) (?:this|the) (?:list|page|collection)\b/i.test(description);
 }
 
-const OF_RESPONSE = /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:the|this)(?: current)? (?:results?|page|response)\b/i;
+const OF_RESPONSE =
+  /\bnumber of \w+ (?:\w+ )?(?:in|on) (?:(?:the|this)(?: current)? (?:results?|page|response)|result list)\b/i;
 
 function sentenceOf(property: SchemaShape): string {
   return (descriptionOf(property).split(/[.;(]/, 1)[0] ?? "").trim();

@@ -41,7 +41,8 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
   const found = records.flatMap((record) => idKeyIn(shapes, record, naming) ?? []);
   const [first] = found;
   const isSure = first !== undefined && !HANDLES.includes(plainName(first));
-  const short = isSure ? undefined : shortId(shapes, records, naming);
+  const isOfId = first === undefined || isIdLike(wordsIn(naming.parameter ?? ""));
+  const short = isSure || !isOfId ? undefined : shortId(shapes, records, naming);
   if (short !== undefined) return short;
   const isHandle =
     first !== undefined && HANDLES.includes(plainName(first)) && isIdLike(wordsIn(naming.parameter ?? ""));
@@ -52,14 +53,13 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
 
 /** `certId` of `/certificates/{id}` */
 function shortId(shapes: Shapes, records: readonly SchemaShape[], naming: Naming): string | undefined {
-  if (!isIdLike(wordsIn(naming.parameter ?? "")) || idNameFor(naming) !== "id") return undefined;
+  if (idNameFor(naming) !== "id") return undefined;
   const all = records.flatMap((record) => [...record.properties.keys()].filter((key) => isScalar(shapes, record, key)));
   const [only, ...others] = new Set(all.filter((key) => isIdLike(wordsIn(key).slice(-1))));
   const [owner = "", id, more] = wordsIn(only ?? "");
   // The first property, described as an id, is that of the record: `mal_id`.
   const [firstKey] = records[0]?.properties.keys() ?? [];
-  const isFirst =
-    naming.parameter === "id" && only !== undefined && only === firstKey && isToldId(shapes, records[0], only);
+  const isFirst = only !== undefined && only === firstKey && isToldId(shapes, records[0], only);
   const isOwn = isFirst || isEndOf(naming.segment, owner);
   return others.length === 0 && id === "id" && more === undefined && isOwn ? only : undefined;
 }

@@ -1,7 +1,7 @@
 import { HANDLES, isIdLike } from "./id-key.ts";
 import type { Drafted } from "./join.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, isSameNoun, plainName, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, plainName, singularOf, wordsIn } from "./words.ts";
 
 /** Names that people give things, beside their ids. */
 const NAMES = [...HANDLES, "path", "email", "key", "id", "uuid", "guid", "uid", "identifier"];
@@ -36,7 +36,9 @@ export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): re
   const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
   // `{id}` and `{uid}` of records that have both.
   const isOther = (name: string): boolean => !isIdLike(wordsIn(name)) || record.properties.has(name);
-  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) => fieldsNamed(shapes, record, name));
+  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) =>
+    fieldsNamed(shapes, record, { name, segment }),
+  );
   return [...new Set(found)].filter((field) => field !== idKey);
 }
 
@@ -59,8 +61,14 @@ function eitherIn(parameter: string, description: string): string[] {
   });
 }
 
-function fieldsNamed(shapes: Shapes, record: SchemaShape, name: string): string[] {
+/** `inviteToken` of invites is their `{token}`. */
+function fieldsNamed(
+  shapes: Shapes,
+  record: SchemaShape,
+  { name, segment }: { readonly name: string; readonly segment: string },
+): string[] {
   const fits = (key: string): boolean => shapes.isComparable(record, key);
-  const names = FIELDS.get(plainName(name)) ?? [name];
+  const isHandle = name !== "" && !isIdLike(wordsIn(name));
+  const names = FIELDS.get(plainName(name)) ?? [name, ...(isHandle ? [`${singularOf(segment)}_${name}`] : [])];
   return names.flatMap((one) => findAlike(record.properties.keys(), one, fits) ?? []);
 }

@@ -64,8 +64,9 @@ interface ListedRecords {
 export function parameterRoles(
   shapes: Shapes,
   operation: Operation,
-  { record, idKey, segment: last = "" }: ListedRecords,
+  { record: sent, idKey, segment: last = "" }: ListedRecords,
 ): readonly BoundParameter[] {
+  const record = shapes.inResponses(sent);
   // `/projects#portalId` is one of several operations at a path.
   const segment = last.replace(/#.*/, "");
   const isComparable = (key: string): boolean => {

@@ -61,8 +61,10 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   if (lists?.length === 0) return { why: `GET ${pathText(steps)} sends no list of records` };
   const isEnvelope = !wanted?.itemAt && isSameEnvelope(shapes, lists, [lister, operationOf(item, "GET")].map(bodyOf));
   // A body for both may have the list in `keys`, and one of them in `key`.
-  const isOwn = ({ isList, isNamed, shape }: RecordSpot): boolean =>
-    isList || (isNamed && lists?.some((list) => list.shape.schema.place === shape.schema.place) === true);
+  const isOwn = ({ at, isList, isNamed, shape }: RecordSpot): boolean => {
+    const isOne = (list: RecordSpot) => isNamed || isSameNoun(at.at(-1) ?? "", list.at.at(-1) ?? "");
+    return isList || lists?.some((list) => list.shape.schema.place === shape.schema.place && isOne(list)) === true;
+  };
   const reads = read && readSpots(isEnvelope ? read.filter(isOwn) : read, wanted, lists ?? []);
   const record = isBareList(ofIds)
     ? { list: ofIds }

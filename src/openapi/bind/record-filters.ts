@@ -160,7 +160,7 @@ function fieldLike(
 
 /** "Commit to start listing from", "Time zone in which results will be rendered" */
 const OF_OTHERS =
-  /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b|\bon behalf of\b|\binclude (?:\w+ ){1,6}in (?:the )?(?:response|output)\b|\bkey:value pairs\b/i;
+  /\bto start (?:listing|from)\b|\bstart(?:ing)? point\b|\b(?:be rendered|to render|for rendering)\b|\bonly supported value\b|\bon behalf of\b|\binclude (?:\w+ ){1,6}in (?:the )?(?:response|output)\b|\bkey:value pairs\b/i;
 /** `content`: "Determines whether or not content is returned" */
 const OF_PRESENCE = /\b(?:whether|if)(?: or not)? (?:the )?(\w+) (?:is|are|should be) (?:returned|included)\b/i;
 
@@ -191,6 +191,8 @@ export function prefixFilter(
 /** Formats of times as mail has them (RFC 2822). */
 export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
 
+const NUMBERS = ["integer", "number", "null"];
+
 /** A filter of a part, by its id where its type or description says so: "List of category ids". */
 export function withPartId(
   shapes: Shapes,
@@ -217,7 +219,7 @@ export function withPartId(
   const [, own = ""] = /\bby its [`"'](\w+)[`"']/.exec(description) ?? [];
   if (part?.properties.has(own) && shapes.isComparable(part, own)) return { ...filter, field: `${holder}.${own}` };
   const held = part && shapes.property(part, member);
-  const isNumber = types?.has("integer") === true && types.size === 1;
+  const isNumber = types !== undefined && types.size > 0 && [...types].every((type) => NUMBERS.includes(type));
   const isHandle = /^(?:name|title|slug|login|username|handle)$/i.test(member);
   const isTold = isHandle && /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
   if (!isText(held) || !(isNumber || isTold)) return filter;

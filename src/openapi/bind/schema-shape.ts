@@ -25,6 +25,7 @@ const SCALARS = ["string", "number", "integer", "boolean"];
 export class Shapes {
   readonly #references: References;
   readonly #known = new WeakMap<object, SchemaShape>();
+  readonly #inResponses = new WeakMap<SchemaShape, SchemaShape>();
 
   constructor(references: References) {
     this.#references = references;
@@ -38,6 +39,20 @@ export class Shapes {
     const shape = this.#read(resolved as Placed<JsonObject>, new Map());
     this.#known.set(resolved.value, shape);
     return shape;
+  }
+
+  /** Without the properties that only requests have. */
+  inResponses(shape: SchemaShape): SchemaShape {
+    const known = this.#inResponses.get(shape);
+    if (known) return known;
+    const isShown = (property: Placed): boolean => {
+      const { value } = this.#references.follow(property);
+      return !isJsonObject(value) || value.writeOnly !== true;
+    };
+    const shown = [...shape.properties].filter(([, property]) => isShown(property));
+    const bare = shown.length === shape.properties.size ? shape : { ...shape, properties: new Map(shown) };
+    this.#inResponses.set(shape, bare);
+    return bare;
   }
 
   /** Whether values can be compared with those of a path or a query: a text or a number, at least as an alternative. */

@@ -51,6 +51,8 @@ const shop: JsonObject = {
     "/orders/{order}/capture": { parameters: [id], ...action() },
     "/orders/{order}/archive": { parameters: [id], ...action() },
     "/orders/{order}/unarchive": { parameters: [id], ...action() },
+    "/orders/{order}/activate": { parameters: [id], ...action() },
+    "/orders/{order}/deactivate": { parameters: [id], ...action() },
     "/orders/{order}/settle": {
       parameters: [id],
       post: { description: "Transitions the order to `paid` status.", responses: sends(order) },
@@ -75,6 +77,7 @@ const shop: JsonObject = {
           note: { type: "string" },
           customer: { type: "string", nullable: true },
           archived: { type: "boolean" },
+          active: { type: "boolean" },
           canceled_at: time,
           archived_at: time,
         },
@@ -98,11 +101,14 @@ test.each<[line: string, body: JsonObject | undefined, changed: JsonObject]>([
   ["POST capture", undefined, { status: "succeeded" }],
   ["POST settle", undefined, { status: "paid" }],
   ["POST archive", undefined, { status: "open", archived: true, archived_at: NOW }],
+  ["POST activate", undefined, { status: "open", active: true }],
   ["POST attach", { customer: "c1" }, { status: "open", customer: "c1" }],
   ["POST refresh", undefined, { status: "open", customer: "c0" }],
 ])("%s changes the record that it names", async (line, body, changed) => {
   const ask = apart(served);
-  await ask("POST /orders", { body: { id: "o1", status: "open", customer: "c0", archived: false, note: "" } });
+  await ask("POST /orders", {
+    body: { id: "o1", status: "open", customer: "c0", archived: false, active: false, note: "" },
+  });
   const acted = await ask(line.replace(" ", " /orders/o1/"), body && { body });
   expect(acted).toMatchObject({ status: 200, body: { id: "o1", ...changed } });
   expect(acted.body).not.toHaveProperty("reason");
@@ -112,9 +118,12 @@ test.each<[line: string, body: JsonObject | undefined, changed: JsonObject]>([
 test.each<[undo: string, changed: JsonObject]>([
   ["unarchive", { archived: false, archived_at: null, status: "open" }],
   ["detach", { customer: null, status: "open" }],
+  ["deactivate", { active: false, status: "open" }],
 ])("POST %s takes back what the other action did", async (undo, changed) => {
   const ask = apart(served);
-  await ask("POST /orders", { body: { id: "o1", status: "open", customer: "c0", archived: true, archived_at: 1 } });
+  await ask("POST /orders", {
+    body: { id: "o1", status: "open", customer: "c0", archived: true, active: true, archived_at: 1 },
+  });
   expect((await ask(`POST /orders/o1/${undo}`)).body).toMatchObject({ id: "o1", ...changed });
 });
 
