@@ -12,8 +12,9 @@ import { createStoreChooser, type Entrance, type OpenFeature, type Respond, type
 import { type LayerStep, noRewriting, type RecordTraffic } from "./edge.ts";
 import { refuseForeignHost } from "./own-routes.ts";
 import { createPreflightTest, preflightReply } from "./preflight.ts";
+import { createErrorRenderer } from "./response/error-renderer.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
-import { errorReply, type Reply } from "./response/reply.ts";
+import type { Reply } from "./response/reply.ts";
 import { CORE_ROUTES, createRouter } from "./router.ts";
 
 /** One stage on the way of a request. */
@@ -195,7 +196,8 @@ export class Pipeline {
   readonly #hasOwnEntrances: boolean;
   /** The headers that do. */
   readonly #entranceHeaders: readonly string[];
-  readonly #renderError: OpenFeature["renderError"];
+  /** The response to anything thrown, in the form that is wanted here. */
+  readonly errorReply: (call: Call, thrown: unknown) => Reply;
   readonly #arrive: OpenFeature["arrive"];
   readonly #isPreflight: (call: Call) => boolean;
   readonly #isMounted: boolean;
@@ -204,7 +206,7 @@ export class Pipeline {
     const { features } = service;
     this.service = service;
     this.record = eachOf(features.flatMap(({ record }) => record ?? []));
-    this.#renderError = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
+    this.errorReply = createErrorRenderer(service);
     this.#arrive = firstOf(features.flatMap(({ arrive }) => arrive ?? []));
     this.#isPreflight = createPreflightTest(service);
     this.#isMounted = service.settings.base !== "" || service.settings.trustProxy;
@@ -256,14 +258,6 @@ export class Pipeline {
     if (arriving) return arriving.then(() => this.#run(call, this.service));
     if (!clocks.areApart) return this.#run(call, this.service);
     return clocks.within(call.sandbox, () => this.#run(call, this.service));
-  }
-
-  /** The response to anything thrown, in the form that is wanted here. */
-  errorReply(call: Call, thrown: unknown): Reply {
-    const { reporter } = this.service;
-    if (!this.#renderError || !(thrown instanceof StandinError)) return errorReply(thrown, reporter);
-    call.refusal = thrown.message;
-    return this.#renderError(call, thrown) ?? errorReply(thrown, reporter);
   }
 
   /** The whole way, without files. Never throws or rejects; undefined when no response is to be sent. */

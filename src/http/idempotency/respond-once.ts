@@ -7,9 +7,9 @@ import { inSlices, type Work } from "../../base/slices.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
-import { firstOf } from "../compose-hooks.ts";
 import type { Service } from "../contract.ts";
-import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
+import { createErrorRenderer } from "../response/error-renderer.ts";
+import { keptResponse, type Reply } from "../response/reply.ts";
 import { isDryRun, writePreferences } from "../routes/carry-out.ts";
 
 /** Responds with the given service, whose receipt is kept with the write. */
@@ -52,17 +52,12 @@ async function respondOrRepeat(call: Call, service: ReceiptedService, respond: R
   } catch (thrown) {
     if (thrown instanceof RequestRepeated) return repeat(thrown.receipt, call, service);
     if (!(thrown instanceof StandinError) || !isKept(thrown.status)) throw thrown;
-    const response = keptResponse(renderedError(thrown, call, service));
+    const response = keptResponse(createErrorRenderer(service)(call, thrown));
     // A store that cannot keep it cannot write either; running the request again changes nothing then.
     const other = await store.keepReceipt({ ...head, response }, load).catch(() => undefined);
     if (other) return repeat(other, call, service);
     throw thrown;
   }
-}
-
-function renderedError(error: StandinError, call: Call, { features, reporter }: Service): Reply {
-  const render = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
-  return render?.(call, error) ?? errorReply(error, reporter);
 }
 
 /** Failures of ours and missing permissions may be gone at the next try. */

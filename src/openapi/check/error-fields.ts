@@ -20,6 +20,8 @@ export interface ErrorFacts {
   readonly isProblem?: boolean | undefined;
   /** The single problems, for errors that have several. */
   readonly errors: readonly ErrorFacts[];
+  /** Whether it is one of several, which has none of its own. */
+  readonly isOne?: boolean;
 }
 
 /** One field that can be filled in, with the values that it may have, the best first. */
@@ -129,6 +131,8 @@ function listsFor(
 ): Json[] {
   if (!types.has("array")) return [];
   if (PLACES.has(key) && error.pointer !== undefined) return [stepsTo(error.pointer, items)];
+  // `{ "message": "...", "details": [{ "message": "...", "details": [...] }] }`
+  if (error.isOne) return [];
   const list = LISTS.has(key) || (isInside && items?.types.has("string")) ? problemList(items, error) : undefined;
   return list ? [list] : [];
 }
@@ -174,9 +178,11 @@ export function problemList(items: TextShape | undefined, error: ErrorFacts): Js
   const errors = error.errors.length > 0 ? error.errors : [error];
   if (!items || items.types.has("string")) return errors.map(sentence);
   if (!isObject(items)) return undefined;
-  const hasPlace = [...items.properties.keys()].some((name) => PLACES.has(plainKey(name)) || isHolder(name));
+  const isHeld = (name: string): boolean => isHolder(name) && isObject(items.properties.get(name)!);
+  const hasPlace = [...items.properties.keys()].some((name) => PLACES.has(plainKey(name)) || isHeld(name));
   const list = errors.map((problem) => {
-    const one = hasPlace ? problem : { ...problem, message: sentence(problem) };
+    const message = hasPlace ? problem.message : sentence(problem);
+    const one = { ...problem, message, isOne: true };
     const element: JsonObject = {};
     for (const { path, values } of fillingsFor(items, one)) {
       const [name, ...below] = path;

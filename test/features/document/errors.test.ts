@@ -232,3 +232,23 @@ test("an error that is not declared has the shape of another one that has a mess
   const other = await teas({ 409: response(object({ existing: integer }, ["existing"])) }, {});
   expect((await other("GET /teas/9")).body).toMatchObject({ code: "RECORD_NOT_FOUND" });
 });
+
+test("a problem has no problems of its own, although its schema may contain itself", async () => {
+  const problem = object({ code: text, message: text, details: { type: "array", items: ref("Problem") } });
+  const ask = await teas(
+    { 404: response(object({ error: ref("Problem") })), 422: response(object({ error: ref("Problem") })) },
+    { Problem: problem },
+  );
+  expect(await ask("GET /teas/9")).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('teas has no record with id "9"') } },
+  });
+  const { status, body } = await ask("POST /teas", { body: { name: 1, tags: ["x"] } });
+  expect(status).toBe(422);
+  const { error } = body as unknown as { error: { details: JsonObject[] } };
+  expect(error.details.map(({ message }) => message)).toEqual([
+    expect.stringContaining("/body/name"),
+    expect.stringContaining("/body/tags/0"),
+  ]);
+  expect(error.details.every((one) => !("details" in one))).toBe(true);
+});
