@@ -11,6 +11,8 @@ export class PlainSchemas {
     this.#ajv = new Ajv2020({
       strict: false,
       logger: false,
+      // One schema that is none must not keep the others from being read.
+      validateSchema: false,
       formats: FORMATS,
       allErrors: false,
       code: { regExp: Object.assign(regExp, { code: "regExp" }) },
