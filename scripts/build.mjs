@@ -74,6 +74,22 @@ const withoutOtherValidator = {
   },
 };
 
+/** The schemas of our tools are written as JSON Schemas: what makes them of Zod's is a tenth of the MCP SDK, and never asked. */
+const withoutSchemaWriter = {
+  name: "without-schema-writer",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/ }, ({ path }) => {
+      const names = [...readFileSync(path, "utf8").matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      const none = 'const none = () => () => { throw new Error("Zod schemas are not written as JSON Schemas."); };';
+      return {
+        contents: `${none}\nexport { ${["process", ...names].map((name) => `none as ${name}`).join(", ")} };\n`,
+      };
+    });
+  },
+};
+
 /** The features of a router are those whose doors it imports. */
 const ROUTER = readFileSync("src/json-server/router.ts", "utf8");
 /** Parts that a router never loads would only make its one file larger: a router has no console, no layers, no PostgreSQL. */
@@ -281,7 +297,7 @@ function buildLibrary(name, file) {
     outfile: imports[`#${name}`].replace("./dist", OUT),
     minify: !COMMON.sourcemap,
     legalComments: "none",
-    plugins: [withoutOtherValidator],
+    plugins: [withoutOtherValidator, withoutSchemaWriter],
     write: false,
     // Pages load it, too.
     ...(imports[`#${name}`].includes("/web/") && { platform: "browser", banner: {} }),

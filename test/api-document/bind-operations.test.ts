@@ -121,6 +121,14 @@ test("an id is no other one that ends alike, and the qualified name where the pa
   expect(await keyOf(sample, "sampleDbId")).toBe("sampleDbId");
   expect(await keyOf(named, "name", "The fully-qualified name of the sample.")).toBe("full_name");
   expect(await keyOf(named, "name", "The name of the sample.")).toBe("name");
+  expect(await keyOf(named, "name", "The three-level (fully qualified) name of the sample.")).toBe("full_name");
+  const address = {
+    ...object({ sampleaddress: text, network: text, name: text }),
+    required: ["sampleaddress", "network"],
+  };
+  expect(await keyOf(address, "id", "identifier of the sample")).toBe("sampleaddress");
+  expect(await keyOf({ ...address, required: ["sampleaddress", "name"] }, "id")).toBe("name");
+  expect(await keyOf({ ...address, required: ["network"] }, "id")).toBe("name");
 });
 
 test("a parent is an attribute of JSON:API, also with the nouns of the path in its name", async () => {
@@ -261,11 +269,17 @@ test("an id is the field that a description quotes, the first one told to be an 
 
 test("paths name records by other fields that have their names", async () => {
   const attribute = object({ id: text, uid: text, name: text });
-  const namesOf = async (record: JsonObject, wildcards: string[], description = ""): Promise<readonly string[]> => {
+  const namesOf = async (
+    record: JsonObject,
+    wildcards: string[],
+    description = "",
+    summary = "",
+  ): Promise<readonly string[]> => {
     const items = wildcards.map((name) => [
       `/attributes/{${name}}`,
       {
         [name === "id" ? "get" : "delete"]: {
+          summary,
           parameters: [{ name, in: "path", required: true, schema: text, description }],
           ...sends(record),
         },
@@ -277,6 +291,9 @@ test("paths name records by other fields that have their names", async () => {
   expect(await namesOf(attribute, ["id"])).toEqual([]);
   const told = "Identifier of the attribute (at_ prefixed), or its canonical name";
   expect(await namesOf(attribute, ["id"], told)).toEqual(["name"]);
+  const either = "Get an attribute by its id or otherId.";
+  expect(await namesOf(object({ id: text, otherId: text }), ["id"], "", either)).toEqual(["otherId"]);
+  expect(await namesOf(object({ id: text, otherId: text }), ["id"], "", "Get it by name or otherId.")).toEqual([]);
   const numbered = object({ id: number, name: text });
   expect(await namesOf(numbered, ["id"], "This parameter can be a string or an integer.")).toEqual(["name"]);
   expect(await namesOf(attribute, ["id"], "This parameter can be a string or an integer.")).toEqual([]);

@@ -109,6 +109,84 @@ describe("what parameters, fields and headers of a list mean", () => {
       { parameters: [query("q", text, "Filter orders based on the name partial match.")] },
       ["q filter name contains"],
     ],
+    [
+      "texts that lead on beside a cursor, and are no addresses",
+      { parameters: [query("after", text)], around: { next: text, prev: text } },
+      ["after cursor", "next nextCursor", "prev previousCursor"],
+    ],
+    [
+      "links beside a cursor",
+      { parameters: [query("after", text)], around: { links: object({ next: text }) } },
+      ["after cursor", "links.next nextUrl"],
+    ],
+    [
+      "addresses beside a cursor",
+      {
+        parameters: [query("after", text)],
+        around: {
+          next: { ...text, description: "URL of the next page" },
+          prev: { ...text, example: "/orders?after=1" },
+        },
+      },
+      ["after cursor", "next nextUrl", "prev previousUrl"],
+    ],
+    [
+      "the request, repeated in self",
+      {
+        parameters: [query("cursor", text)],
+        around: {
+          self: object({ from: time, before: time, cursor: text }),
+          next: object({ cursor: { type: ["string", "boolean"] } }),
+        },
+      },
+      ["cursor cursor", "self.cursor currentCursor", "next.cursor nextCursor"],
+    ],
+    [
+      "bookmarks",
+      { parameters: [query("bookmark", text)], around: { bookmark: text } },
+      ["bookmark cursor", "bookmark nextCursor"],
+    ],
+    [
+      "a cursor by its description",
+      { parameters: [query("mark", text, "Cursor used to fetch the next page.")] },
+      ["mark cursor"],
+    ],
+    ["fields to include", { parameters: [query("include", text, "List of fields to include.")] }, ["include fields"]],
+    ["more fields to include", { parameters: [query("include", text, "Additional fields to include.")] }, []],
+    [
+      "a page that is only told",
+      { parameters: [query("page", number, "Current page number. Informational only.")] },
+      [],
+    ],
+    [
+      "directions of no text",
+      { parameters: [query("order", { type: "object", enum: ["asc", "desc"] })] },
+      ["order order"],
+    ],
+    [
+      "a direction that is a flag",
+      { parameters: [query("sort", text), query("isDescendingOrder", { type: "boolean" })] },
+      ["sort sort", "isDescendingOrder order"],
+    ],
+    [
+      "an id inside a header",
+      {
+        record: object({ header: object({ id: text, author: text }), state: text }),
+        parameters: [query("id", text)],
+      },
+      ["id filter header.id"],
+    ],
+    [
+      "words that are no ids",
+      {
+        record: object({ id: text, stage: object({ id: number, note: text }) }),
+        parameters: [
+          query("stage", { ...text, enum: ["open", "done"] }),
+          query("stage_id", { ...text, enum: ["1", "2"] }),
+        ],
+      },
+      ["stage_id filter stage.id"],
+    ],
     ["a column to sort by", { parameters: [query("order_column", text, "Order column")] }, ["order_column sort"]],
     [
       "a size that no request asks for, beside a total",

@@ -83,9 +83,12 @@ export function createBoundCreate(
       await tools.guard.checkBody({ operation, call, parts, service, body: sent });
       const bodies: JsonObject[] = [];
       const linked = new Set<string>();
+      // What stands beside the list is the same for each of them: `{ "list_id": 7, "rows": [{ ... }] }`.
+      const [listName = "", ...deeper] = requestAt;
+      const { [listName]: _, ...beside } = isJsonObject(sent) && deeper.length === 0 ? sent : {};
       for (const one of [sent === undefined ? [] : (valueAtPointer(sent, requestAt) ?? [])].flat()) {
         if (!isJsonObject(one)) continue;
-        const mapped = await mapping(tools.writable(name, one, own), service.store);
+        const mapped = await mapping(tools.writable(name, { ...beside, ...one }, own), service.store);
         // A parent keeps each link once, however often it is sent.
         const id = links && isJsonObject(mapped) ? idOf(mapped, collection.idKey) : undefined;
         if (links && id !== undefined) {

@@ -7,13 +7,13 @@ import { bestSpot, isSameRecord, requestSpot } from "./operation-spots.ts";
 import { ALIKE, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { sendsFile } from "./sent-files.ts";
-import { findAlike, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, wordsIn } from "./words.ts";
 
 /** Binds a POST on the path of a list. */
 export function created(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const request = requestSpot(shapes, candidate, operation);
   const several =
-    request === "list" || (request && request.share < ALIKE)
+    request === "list" || (request && (request.share < ALIKE || isAroundNew(shapes, candidate, { operation, request })))
       ? createdTogether(shapes, candidate, operation)
       : undefined;
   if (several) return several;
@@ -40,6 +40,20 @@ export function created(shapes: Shapes, candidate: Candidate, operation: Operati
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action: "create", spot: response, request }) };
+}
+
+/** `{ "price_list_id": 7, "price_list_rows": [{ ... }] }`, whose list is no field of the records. */
+function isAroundNew(
+  shapes: Shapes,
+  { segment, record }: Candidate,
+  { operation, request }: { readonly operation: Operation; readonly request: { readonly spot: RecordSpot } },
+): boolean {
+  if (request.spot.at.length > 0) return false;
+  const spots = bodySpots(shapes, jsonContent(operation.requestBody?.contents), segment) ?? [];
+  return spots.some(
+    ({ at: [name = "", ...more], isList, isNamed }) =>
+      isList && isNamed && more.length === 0 && isSameNoun(name, segment) && !record.properties.has(name),
+  );
 }
 
 /** "Adds a domain", with a field of it, whose response is the list. */

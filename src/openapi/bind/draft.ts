@@ -7,7 +7,7 @@ import type { Candidate } from "./candidate.ts";
 import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
 import { listedValues } from "./leaves.ts";
 import type { RequestSpot } from "./operation-spots.ts";
-import { countedAlike, declaredQuery, fromNumber, fromZero } from "./paging-agreement.ts";
+import { countedAlike, declaredQuery, fromNumber, fromZero, withCursors } from "./paging-agreement.ts";
 import { parameterRoles } from "./parameter-roles.ts";
 import type { RecordSpot } from "./record-spots.ts";
 import type { ParameterRole } from "./roles.ts";
@@ -29,14 +29,15 @@ export interface Reading {
 export function draft(
   shapes: Shapes,
   candidate: Candidate,
-  { operation, action, spot: found, request }: Reading,
+  { operation, action, spot: told, request }: Reading,
 ): Draft {
   const assumed = candidate.assumed?.get(operation);
   const success = successOf(operation) ?? (assumed ? assumedSuccess(action) : NOTHING);
   const content = assumed ?? jsonContent(success.contents);
-  const spot = found ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
-  const around = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
+  const spot = told ?? (assumed && { ...WHOLE_BODY, shape: candidate.record });
   const named = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
+  const found = action === "list" ? envelopeOf(shapes, content, spot?.at ?? []) : [];
+  const around = withCursors(shapes, content, { around: found, parameters: named });
   const declared = [...named, ...startOfNext(shapes, { operation, content, around, named })];
   const numbered = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
   const turned = around.some(({ role }) => role === "pageIndex") ? numbered.map(fromZero(operation)) : numbered;

@@ -150,6 +150,8 @@ export const TEXTS: RolesByName = [
       "nextkey",
       "lastkey",
       "lastevaluatedkey",
+      "bookmark",
+      "nextbookmark",
       // Beside a link in `next`.
       "nextafter",
       "iterator",
@@ -206,6 +208,7 @@ export const TEXTS: RolesByName = [
   ["firstUrl", ["first", "firstpage", "firstpageurl", "firsturl", "firstlink", "firstpageuri"]],
   ["lastUrl", ["last", "lastpage", "lastpageurl", "lasturl", "lastlink", "lastpageuri"]],
   ["selfUrl", ["self", "selflink", "currentpageurl", "uri", "url", "href"]],
+  ["currentCursor", ["currentcursor"]],
   ["firstId", ["firstid"]],
   ["lastId", ["lastid"]],
 ];

@@ -240,6 +240,8 @@ function roleAt(path: readonly string[], property: SchemaShape, { properties }: 
 function nameFor(path: readonly string[]): string {
   const [outer = "", last = ""] = path.slice(-2);
   if (path.length < 2) return outer;
+  // What stands in `self` repeats the request.
+  if (plainName(outer) === "self" && plainName(last) === "cursor") return "currentCursor";
   // HAL's link to the page that was asked for.
   if (plainName(last) === "href") return plainName(outer) === "current" ? "self" : outer;
   // Spring's `sort.empty`: there is no order.
@@ -258,7 +260,8 @@ function roleOf(name: string, { kind, types, format }: SchemaShape): EnvelopeRol
   if (kind !== "scalar" && kind !== "unknown") return undefined;
   const bare = plainName(name.replace(/^@/, ""));
   const find = (rows: RolesByName): EnvelopeRole | undefined => rows.find(([, names]) => names.includes(bare))?.[0];
-  if (types.has("boolean")) return find(FLAGS);
+  if (/^date/.test(format ?? "")) return undefined;
+  if (types.has("boolean") && !types.has("string")) return find(FLAGS);
   if (types.has("integer") || types.has("number")) return find(NUMBERS);
   const isUrl = format === "uri" || format === "url" || format === "uri-reference";
   if (isUrl) return find(TEXTS.slice(2));

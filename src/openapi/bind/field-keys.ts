@@ -28,7 +28,7 @@ export function metadataOf(
   shapes: Shapes,
   record: SchemaShape,
 ): { readonly name: string; readonly shape: SchemaShape } | undefined {
-  const name = findAlike(record.properties.keys(), "metadata");
+  const name = ["metadata", "header"].flatMap((one) => findAlike(record.properties.keys(), one) ?? [])[0];
   const shape = name === undefined ? undefined : shapes.property(record, name);
   return name !== undefined && shape && shape.properties.size > 0 ? { name, shape } : undefined;
 }

@@ -93,7 +93,10 @@ export function findLooseKey(
     const isOfServer = (key: string): boolean => shapes.property(record, key)?.isReadOnly === true;
     const [own, other] = keys.filter((key) => isIdLike(wordsIn(key).slice(-1)) && isOfServer(key));
     const handle =
-      found ?? (isSure && isOwn ? ((other === undefined ? own : undefined) ?? firstOf(HANDLES, find)) : undefined);
+      found ??
+      (isSure && isOwn
+        ? ((other === undefined ? own : undefined) ?? requiredOwn(record, keys, naming) ?? firstOf(HANDLES, find))
+        : undefined);
     if (handle !== undefined) return handle;
     // `/country_specs/{country}`: what list and path both send has one id.
     const isNamed = wordsIn(parameter).some((word) => wordsIn(naming.segment).some((one) => isSameNoun(one, word)));
@@ -107,6 +110,14 @@ export function findLooseKey(
   // `/pets/{ownerId}` of pets that have an id is about their owner.
   const hasOwnId = findIdKey(shapes, records, { ...naming, parameter: "id" }) !== undefined;
   return named ?? (hasOwnId ? undefined : parameter);
+}
+
+/** `ipaddress` of `/ip/{id}`, which records always have, unlike their `name`. */
+function requiredOwn({ required }: SchemaShape, keys: readonly string[], { segment }: Naming): string | undefined {
+  const noun = nounOf(segment);
+  const [only, other] = keys.filter((key) => required.has(key) && plainName(key).startsWith(noun));
+  const hasHandle = HANDLES.some((name) => required.has(name));
+  return hasHandle || other !== undefined ? undefined : only;
 }
 
 /** `account`, which has a pattern, of `/accounts/{id}`. */

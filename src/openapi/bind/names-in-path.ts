@@ -1,3 +1,4 @@
+import type { Operation } from "../read/api-document.ts";
 import { HANDLES, isIdLike } from "./id-key.ts";
 import type { Drafted } from "./join.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
@@ -31,15 +32,23 @@ export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): re
       return isNumber && OF_EITHER_TYPE.test(description) ? ["name"] : eitherIn(name, description);
     }),
   );
+  const toldByText = drafts.flatMap(({ action, operation }) => (action === "read" ? byEither(operation, idKey) : []));
   const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
   // `/pets/{petId}` and `/pets/{petNumber}` are one path.
   const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
   // `{id}` and `{uid}` of records that have both.
   const isOther = (name: string): boolean => !isIdLike(wordsIn(name)) || record.properties.has(name);
-  const found = [...new Set([...told, ...others.filter(isOther)])].flatMap((name) =>
+  const found = [...new Set([...told, ...toldByText, ...others.filter(isOther)])].flatMap((name) =>
     fieldsNamed(shapes, record, { name, segment }),
   );
   return [...new Set(found)].filter((field) => field !== idKey);
+}
+
+/** "Get a publisher by its id or alternativeId" */
+function byEither({ summary = "", description = "" }: Operation, idKey: string): string[] {
+  const names = /\bby (?:its |the |their )?[`'"]?(\w+)[`'"]? or (?:by )?(?:its |the |their )?[`'"]?(\w+)/i;
+  const [, one = "", other = ""] = names.exec(`${summary}. ${description}`) ?? [];
+  return plainName(one) === plainName(idKey) ? [other] : [];
 }
 
 /** `alias` of `{templateIdOrAlias}` */

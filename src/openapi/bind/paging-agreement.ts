@@ -1,7 +1,10 @@
 import { isJsonObject } from "../../base/json/json.ts";
-import type { Operation, Parameter } from "../read/api-document.ts";
+import { valueAtPointer } from "../../schema/pointer.ts";
+import type { MediaContent, Operation, Parameter } from "../read/api-document.ts";
 import type { BoundParameter, EnvelopeField } from "./binding.ts";
+import { bodySchema } from "./bodies.ts";
 import type { EnvelopeRole, ParameterRole } from "./roles.ts";
+import type { Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
 
 /** A query parameter as the operation declares it. */
@@ -48,6 +51,35 @@ export function countedAlike(
   if (!has("position")) return fields;
   const counted: Roles = { offset: "position", end: "lastPosition" };
   return fields.map((field) => ({ ...field, role: counted[field.role] ?? field.role }));
+}
+
+/** Takes texts that a cursor is beside, and that nothing tells to be addresses, for cursors: `{ "next": "c29tZQ" }`. */
+export function withCursors(
+  shapes: Shapes,
+  content: MediaContent | undefined,
+  { around, parameters }: { readonly around: readonly EnvelopeField[]; readonly parameters: readonly BoundParameter[] },
+): readonly EnvelopeField[] {
+  const body = bodySchema(content);
+  const hasCursor = parameters.some(({ role }) => role === "cursor");
+  if (!body || !hasCursor || around.some(({ role }) => role === "nextCursor")) return around;
+  const isAddress = (path: readonly string[]): boolean => {
+    const shape = shapes.inside(shapes.of(body), path);
+    const { value } = shape?.schema ?? {};
+    const { example, description } = isJsonObject(value) ? value : {};
+    const examples = [example, ...(content?.examples ?? []).map((one) => valueAtPointer(one.value, path))];
+    return (
+      !shape?.types.has("string") ||
+      shape.format !== undefined ||
+      path.some((name) => /(?:ur[li]|links?|href|path)$/i.test(name)) ||
+      /\b(?:ur[li]s?|links?|address|href|endpoint)\b/i.test(String(description)) ||
+      examples.some((one) => typeof one === "string" && /^(?:https?:\/)?\/|\?/.test(one))
+    );
+  };
+  const roles: Roles = { nextUrl: "nextCursor", previousUrl: "previousCursor" };
+  return around.map((field) => {
+    const role = roles[field.role];
+    return role === undefined || isAddress(field.path) ? field : { ...field, role };
+  });
 }
 
 type Roles = Readonly<Partial<Record<EnvelopeRole, EnvelopeRole>>>;

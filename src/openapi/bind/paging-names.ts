@@ -75,6 +75,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
     "cursor",
     [
       "cursor",
+      "bookmark",
       "after",
       "startingafter",
       "pagetoken",

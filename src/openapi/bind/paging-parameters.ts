@@ -38,7 +38,7 @@ const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (
 const OF_NEXT = /\bnext (?:set|page)\b|\bfor pagination\b/i;
 /** "Continuation token", "a pagination cursor", whatever the parameter is called. */
 const OF_CURSOR =
-  /^(?:an? |the )?opaque token\b[^.]*\bcontinue an existing (?:iteration|pagination|list)|^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing))\b/i;
+  /^(?:an? |the )?opaque token\b[^.]*\bcontinue an existing (?:iteration|pagination|list)|^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing)|cursor (?:value|used) (?:for|to))\b/i;
 /** "Start with the item of this id and onwards", "the id of the last item seen" */
 const FROM_ITEM = /\b(?:start(?:s|ing)?|begin(?:s|ning)?)\b[^.]*\b(?:from|with|at)\b [^.]*\bids?\b/i;
 const AFTER_ITEM =
@@ -46,7 +46,7 @@ const AFTER_ITEM =
 /** A token that the API returned, although it may be called an offset. */
 const OF_TOKENS = /\b(?:offset|pagination|paging|continuation) token\b/i;
 /** `orderascending`: true or false instead of a direction. */
-const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?|reversed?)$/;
+const ASCENDING = /^(?:is|sort|order)?(?:(?:asc|desc)(?:ending)?(?:order|sort)?|reversed?)$/;
 /** Values beside the two directions. */
 const NO_DIRECTION = /^(?:default|none|normal)$/i;
 /** `unpaged=true` and `pagination=false` ask for the whole list. */
@@ -81,7 +81,8 @@ export function pagingRole(
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
-  if (bare === "include" && /\bfields to include\b/i.test(description)) return "fields";
+  if (bare === "include" && /(?<!\b(?:additional|extra|more|optional) )\bfields to include\b/i.test(description))
+    return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (shape?.types.has("string") && OF_EVERYTHING.test(description)) return "search";
   // `s`: "Search labels by their text"

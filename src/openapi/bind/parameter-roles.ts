@@ -7,8 +7,9 @@ import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { findInside, withListedValues } from "./filters-inside.ts";
 import { indexedName } from "./indexed-names.ts";
+import { listedValues } from "./leaves.ts";
 import { bareName, isFromItem, isToldSort, pagingRole } from "./paging-parameters.ts";
-import { queryNames, shapesResponse } from "./query-names.ts";
+import { changesNothing, queryNames, shapesResponse } from "./query-names.ts";
 import {
   filterOf,
   filterWithin,
@@ -56,6 +57,8 @@ const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after
 interface ListedRecords {
   readonly record: SchemaShape;
   readonly idKey: string;
+  /** Where the id is if it is inside a part of the record. */
+  readonly keyPath?: readonly string[] | undefined;
   /** The last fixed segment of the path. */
   readonly segment?: string;
 }
@@ -64,7 +67,7 @@ interface ListedRecords {
 export function parameterRoles(
   shapes: Shapes,
   operation: Operation,
-  { record: sent, idKey, segment: last = "" }: ListedRecords,
+  { record: sent, idKey, keyPath, segment: last = "" }: ListedRecords,
 ): readonly BoundParameter[] {
   const record = shapes.inResponses(sent);
   // `/projects#portalId` is one of several operations at a path.
@@ -87,17 +90,17 @@ export function parameterRoles(
       names.length > 0 && (isAdding || names.every((one) => findAlike(record.properties.keys(), one) === undefined))
     );
   };
-  const ids = ["ids", `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
+  const ids = ["ids", ...(keyPath ? ["id"] : []), `${plainName(idKey)}s`, `${nounOf(segment)}ids`];
   const parameters = queryNames(shapes, operation);
   const names = parameters.map(({ name }) => bareName(name));
   const boxes = boxFilters(shapes, record, parameters);
   const found = parameters.flatMap((parameter): BoundParameter[] => {
-    if (parameter.role === "ignored" || isPlace(parameter, names)) return [];
+    if (parameter.role === "ignored" || isPlace(parameter, names) || changesNothing(parameter)) return [];
     const { name, schema, description } = parameter;
     const ofBox = boxes.get(name);
     if (ofBox) return [{ name, role: "filter", ...ofBox }];
     if (parameter.role !== "filter" && isEndOfRange(shapes, { parameter, segment })) {
-      const compared = filterOf(find, parameter, { idKey, ids, segment });
+      const compared = filterOf(find, parameter, { idKey: keyPath?.join(".") ?? idKey, ids, segment });
       const range =
         rangeFilter(shapes, record, { parameter, segment }) ??
         (compared?.operator ? compared : wordedRange(shapes, record, { parameter, segment }));
@@ -123,7 +126,7 @@ export function parameterRoles(
       return isSameNoun(type, segment) ? [{ name, role: "fields" }] : [];
     }
     // Its properties have names of their own.
-    if (schema && shapes.of(schema).kind === "object") return [];
+    if (schema && shapes.of(schema).kind === "object" && listedValues(shapes.of(schema)).length === 0) return [];
     if (parameter.role === "limit") return [{ name, role: "limit" }];
     const paging = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes, names);
     const isOther =
@@ -131,7 +134,7 @@ export function parameterRoles(
       (paging === "fields" && (bareName(name) === "attributes" ? record.properties.has(name) : isOfOthers(schema)));
     const role = isOther ? undefined : paging;
     const asked = (one: Parameter) =>
-      filterOf(find, one, { idKey, ids, segment }) ??
+      filterOf(find, one, { idKey: keyPath?.join(".") ?? idKey, ids, segment }) ??
       prefixFilter(shapes, { record, idKey }, one) ??
       oneOfFilter(shapes, record, one) ??
       (role

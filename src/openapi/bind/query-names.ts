@@ -23,6 +23,11 @@ export function shapesResponse(name: string): boolean {
   return /^(?:expand|include|embed|lang|locale|format|view|fieldset)$/.test(plainName(name));
 }
 
+/** "Current page number. Informational only" */
+export function changesNothing({ description = "" }: Parameter): boolean {
+  return /\binformational only\b/i.test(description);
+}
+
 /** `created: { $gte, $lte }`: alone, its properties would not say what they compare. */
 function isComparison(name: string): boolean {
   return /^\$?(?:[gl]te?|eq|ne|n?in)$/.test(name);

@@ -193,6 +193,11 @@ export const MAIL_TIME = /rfc-?(?:2822|822|1123)/i;
 
 const NUMBERS = ["integer", "number", "null"];
 
+/** Whether values are numbers and nothing else. */
+function isNumeric({ types }: Pick<SchemaShape, "types">): boolean {
+  return types.size > 0 && [...types].every((type) => NUMBERS.includes(type));
+}
+
 /** A filter of a part, by its id where its type or description says so: "List of category ids". */
 export function withPartId(
   shapes: Shapes,
@@ -211,6 +216,17 @@ export function withPartId(
   // `tags=true` is about none of the tags, and `stock=true` no number.
   const isTruth = given !== undefined && asksTruth(given) && !filter.operator;
   if (isTruth && isNoFlag(shapes, record, filter.field)) return undefined;
+  // Words are no numbers: `status=open` is not `status.id`.
+  const listed = given && !filter.operator ? listedValues(given) : [];
+  const leaf = leavesIn(shapes, record).find(({ path }) => path === filter.field);
+  const isNumbers =
+    leaf !== undefined && leaf.shape.types.size > 0 && isNumeric(leaf.shape) && leaf.values.length === 0;
+  if (
+    isNumbers &&
+    listed.length > 0 &&
+    listed.every((one) => Number.isNaN(Number(one)) && one !== "true" && one !== "false")
+  )
+    return undefined;
   const isOfIds = holder === "relationships" && filter.field.endsWith(".id");
   if (isOfIds && given && listedValues(given).length > 0) return undefined;
   const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
@@ -219,7 +235,7 @@ export function withPartId(
   const [, own = ""] = /\bby its [`"'](\w+)[`"']/.exec(description) ?? [];
   if (part?.properties.has(own) && shapes.isComparable(part, own)) return { ...filter, field: `${holder}.${own}` };
   const held = part && shapes.property(part, member);
-  const isNumber = types !== undefined && types.size > 0 && [...types].every((type) => NUMBERS.includes(type));
+  const isNumber = types !== undefined && isNumeric({ types });
   const isHandle = /^(?:name|title|slug|login|username|handle)$/i.test(member);
   const isTold = isHandle && /\bids?\b/i.test(description) && !/\b(?:name|slug|code|key|handle)s?\b/i.test(description);
   if (!isText(held) || !(isNumber || isTold)) return filter;

@@ -34,6 +34,8 @@ const NOT = /^(?:not?|non|un) ?(.+)$/;
 /** "Whether to include private ones" */
 const MORE =
   /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
+/** "If true, returns only unseen ones" */
+const OF_ONLY = /\bif true\b[^.]*\bonly\b/i;
 /** "Show current ones, or show removed ones" */
 const EITHER = /\bshows? [^.]*\bor (?:to )?shows? /i;
 /** Descriptions of records that are left out by default. */
@@ -88,7 +90,8 @@ export function stateFilter(
   if (one ?? other) return { true: found.has };
   if (hidden !== undefined) return { true: found.lacks, ...(usualOf(shape) === true ? { "": found.lacks } : {}) };
   const isMore = shown !== undefined || MORE.test(description);
-  return isMore ? more(found, shape, description) : { true: found.has, false: found.lacks };
+  if (isMore) return more(found, shape, description);
+  return OF_ONLY.test(description) ? { true: found.has } : { true: found.has, false: found.lacks };
 }
 
 /**

@@ -54,7 +54,7 @@ function fullNameKey(
   const wildcards = item?.operations.flatMap((operation) => operation.parameters) ?? [];
   const isTold = wildcards.some(
     ({ name, in: at, description = "" }) =>
-      at === "path" && name === parameter && /\bfull(?:y[- ]qualified)? name\b/i.test(description),
+      at === "path" && name === parameter && /\bfull(?:y[- ]qualified\)?)? name\b/i.test(description),
   );
   const names = ["full_name", "fully_qualified_name", "qualified_name"];
   return isTold

@@ -178,7 +178,10 @@ export function problemList(items: TextShape | undefined, error: ErrorFacts): Js
   const errors = error.errors.length > 0 ? error.errors : [error];
   if (!items || items.types.has("string")) return errors.map(sentence);
   if (!isObject(items)) return undefined;
-  const isHeld = (name: string): boolean => isHolder(name) && isObject(items.properties.get(name)!);
+  const isHeld = (name: string): boolean => {
+    const inner = items.properties.get(name);
+    return inner !== undefined && isHolder(name) && isObject(inner);
+  };
   const hasPlace = [...items.properties.keys()].some((name) => PLACES.has(plainKey(name)) || isHeld(name));
   const list = errors.map((problem) => {
     const message = hasPlace ? problem.message : sentence(problem);

@@ -7,10 +7,16 @@ const text: JsonObject = { type: "string" };
 const flag: JsonObject = { type: "boolean" };
 const task: JsonObject = {
   type: "object",
-  properties: { id: { type: "integer" }, deleted: flag, private: flag, doneAt: { ...text, format: "date-time" } },
+  properties: {
+    id: { type: "integer" },
+    deleted: flag,
+    private: flag,
+    done: flag,
+    doneAt: { ...text, format: "date-time" },
+  },
 };
 const tasks = [
-  { id: 1, deleted: false, private: true, doneAt: "2026-01-01T10:00:00Z" },
+  { id: 1, deleted: false, private: true, done: true, doneAt: "2026-01-01T10:00:00Z" },
   { id: 2, deleted: true, private: false, doneAt: "2026-01-02T10:00:00Z" },
   { id: 3, private: false, doneAt: "2026-01-03T10:00:00Z" },
 ];
@@ -22,6 +28,7 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     { name: "visibility", in: "query", schema: { ...text, enum: ["all", "public", "private"] } },
     { name: "private", in: "query", description: "Whether to include private tasks.", schema: flag },
     { name: "is_deleted", in: "query", schema: { ...text, format: "boolean" } },
+    { name: "undone", in: "query", description: "If true, returns only undone tasks.", schema: flag },
     { name: "done_range", in: "query", schema: text },
   ];
   const { ask } = await serve(
@@ -52,6 +59,8 @@ test("states and ranges in one value filter lists, and hidden records are shown 
     "?private=true": "1,3",
     "?private=false": "3",
     "?is_deleted=constructor": "1,3",
+    "?undone=true": "3",
+    "?undone=false": "1,3",
     "?done_range=2026-01-02..2026-01-03&include_deleted=true": "2,3",
     "?done_range=2026-01-02T00:00:00Z,&include_deleted=true": "2,3",
   };

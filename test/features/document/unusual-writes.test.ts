@@ -55,6 +55,19 @@ for (const [name, post, at, shown] of lists) {
   });
 }
 
+test("what stands beside a list of new records is the same for each of them", async () => {
+  const body = object({ kind: text, notes: listOf(object({ title: text, tags: listOf(text) })) });
+  const post = { requestBody: json(body), ...ok(listOf(ref("Note"))) };
+  const { ask } = await serve(notes({ post }));
+  const sent = { kind: "rich", notes: [{ title: "one" }, { title: "two" }] };
+  const { body: made } = await ask("POST /notes", { body: sent });
+  expect(made).toMatchObject([
+    { title: "one", kind: "rich" },
+    { title: "two", kind: "rich" },
+  ]);
+  expect((made as JsonObject[]).some((note) => "notes" in note)).toBe(false);
+});
+
 const creates: [string, JsonObject, unknown, JsonObject][] = [
   [
     "a list of one",
