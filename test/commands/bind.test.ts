@@ -60,6 +60,7 @@ const shop: JsonObject = {
       ),
     },
     "/orders/{orderId}/cancel": { post: sends(ref("Order")) },
+    "/orders/{orderId}/open": { post: { responses: { 204: { description: "" } } } },
     "/orders/{orderId}/lines": {
       get: sends({ type: "array", items: ref("Line") }),
       post: { ...takes(ref("Line")), ...sends(ref("Line")) },
@@ -121,6 +122,10 @@ describe("standin bind shows what led to a guess", () => {
     [
       "the effect of an action",
       'effect state = "canceled", canceled_at = now: fields and values of the record that its name leads to',
+    ],
+    [
+      "the effect of an operation that responds with something else",
+      'effect POST /orders/{orderId}/open: state = "open": the record above, by its name; its response is another',
     ],
   ] as const;
   for (const [name, line] of evidence) {

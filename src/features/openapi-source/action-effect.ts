@@ -8,20 +8,28 @@ import { timeWriter } from "./time-fields.ts";
 /** The fields of a record that an action changes by what its path calls it. */
 export type ActionEffect = () => JsonObject;
 
-/** States that verbs lead to whose own forms are none of them. */
+/** States that verbs lead to whose own forms are none of them. Nouns such as `issues` and `endpoints` lead to none. */
 const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
   [
-    /^(confirm|captur|complet|finish|execut|process|settl|fulfil|submit)/,
+    /^(?:confirm|capture|complete|finish|execute|process|settle|fulfil+|submit)$/,
     ["succeeded", "completed", "complete", "done"],
   ],
   [
-    /^(finali[sz]|issu|open|publish|activat|start|resum|reopen|enabl|send)/,
+    /^(?:finali[sz]e|issue|open|publish|activate|start|resume|reopen|enable|send)$/,
     ["open", "active", "published", "in_progress"],
   ],
   ENDS_AS,
-  [/^(stop|end|terminat|abort)/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
+  [/^(?:stop|end|terminate|abort)$/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
 ];
-const IRREGULAR: Readonly<Record<string, string>> = { send: "sent", hold: "held", pay: "paid", withdraw: "withdrawn" };
+const IRREGULAR: Readonly<Record<string, string>> = {
+  send: "sent",
+  hold: "held",
+  pay: "paid",
+  withdraw: "withdrawn",
+  read: "read",
+  hide: "hidden",
+  freeze: "frozen",
+};
 
 /** Names of actions that undo others: `unarchive`, `disable`, `deactivate`, `detach`. */
 const UNDOES: readonly (readonly [RegExp, string])[] = [

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../base/json/json.ts";
 import { type BoundCollection, type BoundOperation, isBelowRecord } from "../../openapi/bind/binding.ts";
 import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
 import { recordedReasons } from "../../openapi/bind/own-bindings.ts";
@@ -8,6 +9,7 @@ import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts"
 import type { Placed, References } from "../../schema/references.ts";
 import { createAction } from "./action.ts";
 import { idFormOf } from "./id-form.ts";
+import { effectBelow } from "./parent-effects.ts";
 import { examplesOf } from "./recorded-examples.ts";
 import { targetOf } from "./relations.ts";
 import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
@@ -38,6 +40,7 @@ export function evidenceFor({ document, collections, overrides }: Bound, collect
       ...recordedQueries(bound, recorded),
       ...effectEvidence(document, collection, bound),
     ]),
+    ...belowEvidence({ document, collections }, collection),
   ];
 }
 
@@ -192,14 +195,29 @@ function ignoredEvidence(references: References, bound: BoundOperation): Evidenc
 
 function effectEvidence(document: ApiDocument, collection: BoundCollection, bound: BoundOperation): Evidence[] {
   if (bound.action !== "act" && bound.action !== "end") return [];
-  const changes = Object.entries(createAction({ document, now: () => 0 }, collection, bound)(undefined));
-  const value = changes.map(([field, to]) => {
+  const value = changesText(createAction({ document, now: () => 0 }, collection, bound)(undefined));
+  const because = value === "" ? "no field fits its name" : "fields and values of the record that its name leads to";
+  return [{ guess: "effect", value: value || "what is sent", because, bound }];
+}
+
+/** Operations that change a record of the collection, although they send something else. */
+function belowEvidence({ document, collections }: Omit<Bound, "overrides">, collection: BoundCollection): Evidence[] {
+  const bound = new Set(collections.flatMap(({ operations }) => operations.map(({ operation }) => operation)));
+  return document.operations.flatMap((operation): Evidence[] => {
+    const isAside = operation.method === "GET" || bound.has(operation);
+    const found = isAside ? undefined : effectBelow({ document, collections, now: () => 0 }, operation);
+    if (found?.below.collection !== collection) return [];
+    const value = `${operation.method} ${operation.path.text}: ${changesText(found.effect())}`;
+    return [{ guess: "effect", value, because: "the record above, by its name; its response is another" }];
+  });
+}
+
+function changesText(changes: JsonObject): string {
+  const texts = Object.entries(changes).map(([field, to]) => {
     const isTime = to !== null && typeof to !== "boolean" && !/^(?:status|state)$/i.test(field);
     return `${field} = ${isTime ? "now" : JSON.stringify(to)}`;
   });
-  const because =
-    value.length > 0 ? "fields and values of the record that its name leads to" : "no field fits its name";
-  return [{ guess: "effect", value: value.join(", ") || "what is sent", because, bound }];
+  return texts.join(", ");
 }
 
 /** The last fixed segment. */

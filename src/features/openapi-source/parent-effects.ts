@@ -6,11 +6,10 @@ import { jsonContent } from "../../openapi/bind/bodies.ts";
 import { findAlike, wordsIn } from "../../openapi/bind/words.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import { createActionEffect, undoneBy } from "./action-effect.ts";
+import { type ActionEffect, createActionEffect, undoneBy } from "./action-effect.ts";
 import type { OperationContext } from "./operation-context.ts";
-
 import { tellsPresence } from "./presence.ts";
-import { createFind, findBelow } from "./record-above.ts";
+import { type Below, createFind, findBelow } from "./record-above.ts";
 import { isNullable, schemaFields } from "./schema-fields.ts";
 
 /**
@@ -22,37 +21,25 @@ export function createParentEffect(
   operation: Operation,
   respond: Handler<PathParts>,
 ): Handler<PathParts> | undefined {
-  const below = findBelow(tools, operation);
-  if (!below) return undefined;
+  const found = effectBelow(tools, operation);
+  if (!found) return undefined;
+  const { below, effect, isUndone } = found;
   const { collection, item, name } = below;
-  const { references } = tools.document;
-  const { record } = collection;
-  const flags = createActionEffect(references, record, { name, now: tools.now });
-  if (Object.keys(flags()).length === 0) return undefined;
   const find = createFind(tools, below);
-  const isRead = operation.method === "GET";
-  if (isRead && !(tellsPresence(operation) && Object.values(flags()).includes(true))) return undefined;
-  if (isRead) {
+  if (operation.method === "GET") {
+    if (!tellsPresence(operation) || !Object.values(effect()).includes(true)) return undefined;
     return async (call, service, parts) => {
       const id = await find(service, parts);
       const held = (await service.store.get(collection.name, id))?.value;
-      const isSet = Object.entries(flags()).every(
+      const isSet = Object.entries(effect()).every(
         ([field, value]) => value !== true || (isJsonObject(held) && held[field] === true),
       );
       if (!isSet) throw recordNotFound(`${collection.name} ${name}`, item.idParameter ?? collection.idKey, id);
       return respond(call, service, parts);
     };
   }
-  if (!["PUT", "POST", "DELETE"].includes(operation.method)) return undefined;
-  const siblings = tools.document.operations.filter(({ path }) => path.shape === operation.path.shape);
-  const isUndone = operation.method === "DELETE" && siblings.length > 1;
-  const effect = isUndone ? createActionEffect(references, record, { name: `un${name}`, now: tools.now }) : flags;
-  if (isUndone && undoneBy(`un${name}`).length === 0) return undefined;
-  const told = createToldFields(
-    tools,
-    collection,
-    siblings.find(({ method }) => method !== "DELETE" && method !== "GET"),
-  );
+  const setter = siblingsOf(tools, operation).find(({ method }) => method !== "DELETE" && method !== "GET");
+  const told = createToldFields(tools, collection, setter);
   return async (call, service, parts) => {
     const id = await find(service, parts);
     const reply = await respond(call, service, parts);
@@ -61,6 +48,31 @@ export function createParentEffect(
     await service.store.apply({ kind: "patch", collection: collection.name, id, body });
     return reply;
   };
+}
+
+type Bound = Pick<OperationContext, "document" | "collections" | "now">;
+
+/** The record that an operation one word below it is about, and what its name does to it; undefined where that is nothing. */
+export function effectBelow(
+  tools: Bound,
+  operation: Operation,
+): { readonly below: Below; readonly effect: ActionEffect; readonly isUndone: boolean } | undefined {
+  const below = ["GET", "PUT", "POST", "DELETE"].includes(operation.method) ? findBelow(tools, operation) : undefined;
+  if (!below) return undefined;
+  const { name, collection } = below;
+  const { now, document } = tools;
+  const effectOf = (deed: string): ActionEffect =>
+    createActionEffect(document.references, collection.record, { name: deed, now });
+  const flags = effectOf(name);
+  if (Object.keys(flags()).length === 0) return undefined;
+  const isUndone = operation.method === "DELETE" && siblingsOf(tools, operation).length > 1;
+  if (isUndone && undoneBy(`un${name}`).length === 0) return undefined;
+  return { below, effect: isUndone ? effectOf(`un${name}`) : flags, isUndone };
+}
+
+/** The operations of the same path. */
+function siblingsOf({ document }: Pick<Bound, "document">, { path: { shape } }: Operation): readonly Operation[] {
+  return document.operations.filter(({ path }) => path.shape === shape);
 }
 
 /** Fields that a request sets beside the flag, such as `lock_reason` for `active_lock_reason`; null without a request. */

@@ -18,7 +18,10 @@ export interface Below {
 }
 
 /** The record that an operation is one word below; undefined where it is below none. */
-export function findBelow({ collections }: OperationContext, { path }: Operation): Below | undefined {
+export function findBelow(
+  { collections }: Pick<OperationContext, "collections">,
+  { path }: Operation,
+): Below | undefined {
   const at = path.text.replace(/\/$/, "").lastIndexOf("/");
   const name = path.text.slice(at + 1).replace(/\/$/, "");
   if (!path.text.slice(0, at).endsWith("}") || name.includes("{") || wordsIn(name).length === 0) return undefined;

@@ -24,7 +24,7 @@ export function toldStates(description: string): readonly string[] {
 
 /** The states that verbs lead to whose own forms are none of them: "Deactivates a code", which is `inactive` then. */
 export const ENDS_AS: readonly [verb: RegExp, states: readonly string[]] = [
-  /^(?:deactivat|disabl)/,
+  /^(?:deactivate|disable)$/,
   ["inactive", "disabled"],
 ];
 /** The flags that these verbs turn off, and their opposites on. */
@@ -32,21 +32,22 @@ export const OF_ACTIVE: readonly string[] = ["active", "enabled"];
 
 /** Whether a DELETE ends its record and keeps it: its verb is a state, a flag or a time of the record. */
 export function isEnding(shapes: Shapes, operation: Operation, record: SchemaShape): boolean {
-  const stem = endingVerb(operation)?.replace(/e$/, "");
-  if (stem === undefined) return false;
+  const verb = endingVerb(operation);
+  if (verb === undefined) return false;
   // A setting goes back to its default, and stays.
-  if (stem === "reset") return true;
+  if (verb === "reset") return true;
+  const stem = verb.replace(/e$/, "");
   const told = toldStates(operation.description ?? "");
-  const [verb, usual] = ENDS_AS;
+  const [isOfUsual, usual] = ENDS_AS;
   const isState = (state: string): boolean =>
     told.includes(state) ||
     state.toLowerCase().startsWith(stem) ||
-    (verb.test(stem) && usual.includes(state.toLowerCase()));
+    (isOfUsual.test(verb) && usual.includes(state.toLowerCase()));
   return [...record.properties.keys()].some((name) => {
     const [first = "", second = ""] = wordsIn(name);
     const word = first === "is" ? second : first;
     if (word.startsWith(stem)) return /^[a-z]*ed$/.test(word.slice(stem.length));
-    if (verb.test(stem) && OF_ACTIVE.includes(word) && isFlag(shapes, record, name)) return true;
+    if (isOfUsual.test(verb) && OF_ACTIVE.includes(word) && isFlag(shapes, record, name)) return true;
     const schema = /^(?:status|state)$/i.test(name) ? shapes.property(record, name)?.schema.value : undefined;
     const states = isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum : [];
     return states.map(String).some(isState);

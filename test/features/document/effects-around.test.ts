@@ -16,6 +16,7 @@ const topic = {
     id: text,
     title: text,
     locked: { type: "boolean" },
+    hidden: { type: "boolean" },
     status: { type: "string", enum: ["open", "archived"] },
     active_lock_reason: { type: ["string", "null"] },
     locked_at: { type: ["string", "null"], format: "date-time" },
@@ -58,6 +59,8 @@ const document: JsonObject = {
       put: { requestBody: json({ type: "object", properties: { lock_reason: text } }), ...done },
       delete: done,
     },
+    "/topics/{topic_id}/issues": { parameters: [path("topic_id")], post: done },
+    "/topics/{topic_id}/hide": { parameters: [path("topic_id")], post: done },
     "/topics/{topic_id}/archive": {
       parameters: [path("topic_id")],
       post: { responses: { 202: { description: "", ...json({ type: "object", properties: { message: text } }) } } },
@@ -133,6 +136,10 @@ test("an action that responds with something else changes the state of its recor
   expect((await ask(`POST /topics/${id}/archive`)).status).toBe(202);
   expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived" });
   expect((await ask("POST /topics/none/archive")).status).toBe(404);
+  // Making issues is not reopening the topic.
+  expect((await ask(`POST /topics/${id}/issues`)).status).toBe(204);
+  expect((await ask(`POST /topics/${id}/hide`)).status).toBe(204);
+  expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived", hidden: true });
 });
 
 test("what is only there or not is kept by PUT and DELETE", async () => {
