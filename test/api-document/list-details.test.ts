@@ -187,6 +187,46 @@ describe("what parameters, fields and headers of a list mean", () => {
       },
       ["stage_id filter stage.id"],
     ],
+    ["pages to turn", { parameters: [query("direction", { ...text, enum: ["next", "prev"] })] }, []],
+    [
+      "directions in words, beside no field",
+      { parameters: [query("sort", text, "Sort order, values are `ASC` or `DESC`.")] },
+      ["sort order"],
+    ],
+    [
+      "fields to sort by and their directions",
+      { parameters: [query("sort", text, "Field to sort by; the direction is one of `asc` or `desc`.")] },
+      ["sort sort"],
+    ],
+    [
+      "names that no number equals",
+      {
+        record: object({ id: text, assignee: number }),
+        parameters: [query("assignee", text, "User name to which orders are assigned.")],
+      },
+      [],
+    ],
+    [
+      "a number of that name",
+      { record: object({ id: text, assignee: number }), parameters: [query("assignee", text)] },
+      ["assignee filter assignee"],
+    ],
+    [
+      "times that are shown",
+      {
+        record: object({ id: text, lastUsedAt: { ...time, nullable: true } }),
+        parameters: [query("includeLastUsedTime", { type: "boolean" })],
+      },
+      [],
+    ],
+    [
+      "the time of creation rather than of what became of it",
+      {
+        record: object({ id: text, acknowledged_at: time, created_at: time }),
+        parameters: [query("startDate", text, "The start date")],
+      },
+      ["startDate filter created_at gte"],
+    ],
     ["a column to sort by", { parameters: [query("order_column", text, "Order column")] }, ["order_column sort"]],
     [
       "a size that no request asks for, beside a total",

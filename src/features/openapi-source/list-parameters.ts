@@ -70,7 +70,7 @@ export interface ListParameters {
 /** Prepares the translation of a list's declared query parameters into those of standin. */
 export function createListParameters(
   references: References,
-  { operation, parameters, envelope, at = [] }: BoundOperation,
+  { operation, parameters, envelope, content, at = [] }: BoundOperation,
   { record, idKey }: Pick<BoundCollection, "record" | "idKey">,
 ): ListParameters {
   const shapes = new Shapes(references);
@@ -91,8 +91,12 @@ export function createListParameters(
   const declaredAs = (one: BoundParameter | undefined) => one && declared.get(withoutBrackets(one.name));
   const cursor = declaredAs(find("cursor"))?.schema;
   const ofCursor = (key: string): unknown => cursor && keyword(references, cursor, key);
-  const limit = pageLimits(references, { limit: declaredAs(find("limit")), turning: declaredAs(turning) });
-  const defaultLimit = limit.usual ?? (isPaged ? Math.min(DEFAULT_LIMIT, limit.most) : undefined);
+  const list = content?.schema && shapes.inside(shapes.of(content.schema), at)?.schema;
+  const maxItems = list && Number(keyword(references, list, "maxItems") ?? Number.POSITIVE_INFINITY);
+  const limit = pageLimits(references, { limit: declaredAs(find("limit")), turning: declaredAs(turning), maxItems });
+  const isShort = turning !== undefined && limit.most < DEFAULT_LIMIT;
+  const usual = limit.usual ?? (isPaged || isShort ? DEFAULT_LIMIT : undefined);
+  const defaultLimit = usual === undefined ? undefined : Math.min(usual, limit.most);
   const fields = schemaFields(references, record);
   const unasked: ListRequest | undefined =
     defaultLimit === undefined

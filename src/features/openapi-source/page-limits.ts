@@ -16,13 +16,23 @@ const OF_PAGES = /\b(?:records|items|results|entries|objects) per (?:page|set) i
 /** The sizes of pages: by schema, by traffic, or by the descriptions of what asks for a size and what turns pages. */
 export function pageLimits(
   references: References,
-  { limit, turning }: { readonly limit: Parameter | undefined; readonly turning: Parameter | undefined },
+  {
+    limit,
+    turning,
+    maxItems = Number.POSITIVE_INFINITY,
+  }: {
+    readonly limit: Parameter | undefined;
+    readonly turning: Parameter | undefined;
+    /** The most that the list of a response may have. */
+    readonly maxItems?: number | undefined;
+  },
 ): PageLimits {
   const says = (key: string) => limit?.schema && keyword(references, limit.schema, key);
   const most = says("maximum");
   const told = OF_DEFAULT.exec(limit?.description ?? "")?.[1] ?? OF_PAGES.exec(turning?.description ?? "")?.[1];
   const usual = [says("default"), (limit ?? turning)?.pageSize, told].map(Number).find((size) => size > 0);
-  return { usual, most: typeof most === "number" && most > 0 ? most : Number.POSITIVE_INFINITY };
+  const both = [most, maxItems].filter((one) => typeof one === "number" && one > 0);
+  return { usual, most: Math.min(...both.map(Number)) };
 }
 
 /** `limit=-1` and `limit=0`, if the document says so. */

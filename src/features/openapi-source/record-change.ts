@@ -18,10 +18,14 @@ export function createRecordChange(
   collection: BoundCollection,
   bound: BoundOperation,
 ): ChangeFor {
-  const isWhole = bound.action === "replace" && isReplacement(collection, bound);
+  const isRequired = isReplacement(collection, bound);
+  const isWhole = bound.action === "replace" && (isRequired || isToldReplacement(bound));
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
-  const kept = createKept(tools.document.references, collection, bound);
+  const left = createKept(tools.document.references, collection, bound);
+  // Nothing that responses must have is made up, because a body may leave it out.
+  const shown = recordFieldsOf(tools.document.references, collection.record)?.required;
+  const kept = isRequired ? left : (name: string) => left(name) || shown?.has(name) === true;
   const keys = keysInParts(bound);
   const stateTimes = createStateTimes(tools.document.references, collection.record, tools.now);
   return (sent, contentType) => {
@@ -100,6 +104,13 @@ function isFormType(contentType: string | undefined): boolean {
 function isReplacement({ operations }: BoundCollection, { requires }: BoundOperation): boolean {
   const created = operations.find(({ action }) => action === "create")?.requires ?? [];
   return requires.length > 0 && created.every((name) => requires.includes(name));
+}
+
+/** "Updates the entire configuration", "Overwrite a resource", "If not set, the description will be removed" */
+function isToldReplacement({ operation: { summary = "", description = "" } }: BoundOperation): boolean {
+  return /(?:^|[.:] )(?:fully |completely )?(?:replace|overwrite)s?\b|\b(?:entire|whole)\b|\bif (?:it is )?(?:not (?:set|given|sent|provided|specified)|omitted)\b[^.]*\bwill be (?:removed|cleared|unset)\b/i.test(
+    `${summary}. ${description}`,
+  );
 }
 
 function replaced(

@@ -52,10 +52,22 @@ export function chooserOf(
 
 /** A made record without the parts of other types than its own. */
 export function withChosen(references: References, schema: Placed, record: JsonObject): JsonObject {
-  const properties = recordFieldsOf(references, schema)?.properties ?? new Map<string, Placed>();
-  const entries = Object.entries(record).filter(([name, value]) => {
-    const chooser = isJsonObject(value) ? chooserOf(references, properties, name) : undefined;
-    return chooser === undefined || plainName(String(record[chooser])) === plainName(name);
+  const { properties = new Map<string, Placed>(), required = new Set<string>() } =
+    recordFieldsOf(references, schema) ?? {};
+  const chooserFor = (name: string): string | undefined =>
+    isJsonObject(record[name]) ? chooserOf(references, properties, name) : undefined;
+  const value = { ...record };
+  // A payment that always has a `bank_billet` is of that kind.
+  for (const name of required) {
+    const chooser = chooserFor(name);
+    const schema = chooser === undefined ? undefined : properties.get(chooser);
+    const texts = [(schema && keyword(references, schema, "enum")) ?? []].flat();
+    const own = texts.find((one) => plainName(String(one)) === plainName(name));
+    if (chooser !== undefined && own !== undefined) value[chooser] = own;
+  }
+  const entries = Object.entries(value).filter(([name]) => {
+    const chooser = chooserFor(name);
+    return chooser === undefined || plainName(String(value[chooser])) === plainName(name);
   });
   return Object.fromEntries(entries);
 }

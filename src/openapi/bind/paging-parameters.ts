@@ -57,6 +57,7 @@ const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (
 /** "Possible values are `asc` or `desc`" */
 const OF_TWO =
   /\b(?:values?|either|one of)\b[\w ]*[:(]? ?[`'"]asc(?:ending)?[`'"](?:,| or| and|, or) [`'"]desc(?:ending)?[`'"]/i;
+const OF_TURNS = /^(?:next|prev|previous)$/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
 const OF_TEXT =
   /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
@@ -89,7 +90,8 @@ export function pagingRole(
   if (bare.length === 1 && shape?.types.has("string") && /^search\b/i.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
   const hasSort = names.some((one) => one !== bare && /^(?:sort|order)by?$/.test(one));
-  if (/^(?:order|sort)/.test(bare) && hasSort && OF_TWO.test(description)) return "order";
+  const isOfField = /\b(?:fields?|columns?|propert(?:y|ies)|attributes?|keys?)\b/i.test(description);
+  if (/^(?:order|sort)/.test(bare) && (hasSort || !isOfField) && OF_TWO.test(description)) return "order";
   if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
     return "cursor";
   const isCursor = shape?.types.has("string") && !/before|prev/.test(bare) && OF_CURSOR.test(description);
@@ -98,6 +100,8 @@ export function pagingRole(
   const value = shape?.schema.value;
   const facts = isJsonObject(value) ? value : {};
   const listed = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
+  // `direction=next` turns pages.
+  if (listed.length > 0 && listed.every((one) => OF_TURNS.test(one))) return undefined;
   const isDirection = listed.length > 0 && listed.every((one) => DIRECTIONS.test(one));
   if (isDirection && (ASCENDING.test(bare) || OF_SORTING.test(description))) return "order";
   if (/^(?:order|sort)type$/.test(bare) && (isDirection || /\b(?:asc|direction)/i.test(description))) return "order";

@@ -198,6 +198,19 @@ function isNumeric({ types }: Pick<SchemaShape, "types">): boolean {
   return types.size > 0 && [...types].every((type) => NUMBERS.includes(type));
 }
 
+/** Whether the values of a parameter are words, as it lists them or says that they are names: no number equals them. */
+function asksWords(given: SchemaShape, description: string): boolean {
+  const listed = listedValues(given);
+  if (listed.length > 0) return listed.every((one) => Number.isNaN(Number(one)) && !/^(?:true|false)$/.test(one));
+  return given.types.has("string") && given.types.size === 1 && /\bnames?\b/i.test(description);
+}
+
+/** Whether a field has any numbers, and nothing else. */
+function hasNumbers(shapes: Shapes, record: SchemaShape, field: string): boolean {
+  const leaf = leavesIn(shapes, record).find(({ path }) => path === field);
+  return leaf !== undefined && leaf.values.length === 0 && isNumeric(leaf.shape);
+}
+
 /** A filter of a part, by its id where its type or description says so: "List of category ids". */
 export function withPartId(
   shapes: Shapes,
@@ -216,20 +229,12 @@ export function withPartId(
   // `tags=true` is about none of the tags, and `stock=true` no number.
   const isTruth = given !== undefined && asksTruth(given) && !filter.operator;
   if (isTruth && isNoFlag(shapes, record, filter.field)) return undefined;
-  // Words are no numbers: `status=open` is not `status.id`.
-  const listed = given && !filter.operator ? listedValues(given) : [];
-  const leaf = leavesIn(shapes, record).find(({ path }) => path === filter.field);
-  const isNumbers =
-    leaf !== undefined && leaf.shape.types.size > 0 && isNumeric(leaf.shape) && leaf.values.length === 0;
-  if (
-    isNumbers &&
-    listed.length > 0 &&
-    listed.every((one) => Number.isNaN(Number(one)) && one !== "true" && one !== "false")
-  )
+  const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
+  if (!filter.operator && given && asksWords(given, description) && hasNumbers(shapes, record, filter.field)) {
     return undefined;
+  }
   const isOfIds = holder === "relationships" && filter.field.endsWith(".id");
   if (isOfIds && given && listedValues(given).length > 0) return undefined;
-  const types = given?.kind === "array" ? given.items && shapes.of(given.items).types : given?.types;
   const part = partOf(shapes, record, holder);
   // "an integer should refer to a milestone by its `number` field"
   const [, own = ""] = /\bby its [`"'](\w+)[`"']/.exec(description) ?? [];

@@ -28,6 +28,7 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ["completed", "incomplete"],
 ];
 const SHOWS = /^(?:is )?(?:include|includes|including|show|with|allow|return) (.+)$/;
+const OF_FIELD = / (?:time|date|at|timestamps?|counts?|info|details?|metadata)$/;
 const HIDES = /^(?:exclude|excludes|hide|ignore|without|omit|skip) (.+)$/;
 const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only$/;
 const NOT = /^(?:not?|non|un) ?(.+)$/;
@@ -77,6 +78,8 @@ export function stateFilter(
     return isStateless ? withOther(states, values) : states;
   }
   const [, shown] = SHOWS.exec(text) ?? [];
+  // `includeLastUsedTime` shows a field.
+  if (shown !== undefined && OF_FIELD.test(shown)) return undefined;
   const [, hidden] = HIDES.exec(text) ?? [];
   const [, one, other] = ONLY.exec(text) ?? [];
   const wanted = shown ?? hidden ?? one ?? other;

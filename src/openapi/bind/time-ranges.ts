@@ -27,7 +27,8 @@ const OF_STOP = /\bend(?:s|ing)? (?:on|before|after|until|in)\b/i;
 /** Times that are yet to come. */
 const OF_END = /\b(?:expir\w*|due|deadline|valid)\b/i;
 /** Times of what became of a record since its creation. */
-const OF_RESULT = /\b(?:settled|completed|cancell?ed|closed|deleted|archived|resolved|finished)\b/;
+const OF_RESULT =
+  /\b(?:settled|completed|cancell?ed|closed|deleted|archived|resolved|finished|acknowledged|processed|delivered|approved|rejected|confirmed|failed)\b/;
 const INCLUSIVE = /\b(?:on|at|equal|same|since)\b|\binclusive\b/i;
 const EXCLUSIVE = /\bnot included\b|\bexclusive\b|\b(?:older|newer|earlier|later) than (?:this|the)\b/i;
 

@@ -64,6 +64,8 @@ export async function isDocumentAt(address: string): Promise<boolean> {
 function isYamlDocumentFile(file: string): boolean {
   const head = headOfFile(file, PEEKED_BYTES);
   if (head === undefined || OF_YAML_DOCUMENT.test(head)) return true;
+  // Every JSON text is YAML as well, and may name its version far behind.
+  if (FIRST_KEY.test(head)) return isDocumentHead(head) ?? isDocumentFile(file);
   const keys = [...head.matchAll(YAML_KEYS)].map(([, , key = ""]) => key);
   const { size } = statSync(file);
   // Its keys may be sorted, and `components` be long.

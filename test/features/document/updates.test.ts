@@ -44,6 +44,9 @@ const articles: JsonObject = {
       { put: { requestBody: json({ ...(ref("Loose") as object) }), ...changed } },
       { type: "object", required: ["title", "body"], properties: fields },
     ),
+    ...paths("told", {
+      put: { description: "Updates the entire article.", requestBody: json(ref("Change")), ...changed },
+    }),
     "/orders": {
       get: { responses: { 200: response({ type: "array", items: ref("Order") }) } },
       post: { requestBody: json(ref("Order")), responses: { 201: response(ref("Order")) } },
@@ -90,7 +93,7 @@ const article = { id: 1, title: "Old", body: "Text", tags: { a: "1", b: "2" } };
 describe("a replacement or a change", () => {
   let served: Served;
   beforeAll(async () => {
-    const names = ["whole", "partial", "wrapped", "loose", "dotnet"];
+    const names = ["whole", "partial", "wrapped", "loose", "dotnet", "told"];
     served = await serve(articles, { data: Object.fromEntries(names.map((name) => [name, [article]])) });
   });
 
@@ -104,6 +107,8 @@ describe("a replacement or a change", () => {
     ["PUT /partial/1", { tags: { a: "" } }, { ...article, tags: { a: "", b: "2" } }],
     ["PUT /wrapped/1", { article: { body: "New" } }, { ...article, body: "New" }],
     ["PUT /loose/1", { body: "New" }, { ...article, body: "New" }],
+    ["PUT /told/1", { title: "New" }, { ...bare, title: "New" }],
+    ["PUT /told/1", { body: "New" }, { ...bare, body: "New" }],
     ["PUT /dotnet/1", { title: "New" }, { ...bare, title: "New" }, PATCH],
     ["PATCH /dotnet/1", { title: "New" }, { ...article, title: "New" }, PATCH],
     ["PATCH /dotnet/1", [{ op: "replace", path: "/title", value: "New" }], { ...article, title: "New" }, PATCH],
