@@ -187,6 +187,25 @@ describe("what parameters, fields and headers of a list mean", () => {
       },
       ["stage_id filter stage.id"],
     ],
+    [
+      "fields that are shown",
+      { parameters: [query("filter", text, "Comma separated list of fields that will be part of the output.")] },
+      ["filter fields"],
+    ],
+    [
+      "pages back",
+      {
+        parameters: [query("next_page_cursor", text), query("prev_page_cursor", text)],
+        around: { next_page_cursor: text, prev_page_cursor: text },
+      },
+      [
+        "next_page_cursor cursor",
+        "prev_page_cursor before",
+        "next_page_cursor nextCursor",
+        "prev_page_cursor previousCursor",
+      ],
+    ],
+    ["a column to sort by, in short", { parameters: [query("sortCol", text)] }, ["sortCol sort"]],
     ["pages to turn", { parameters: [query("direction", { ...text, enum: ["next", "prev"] })] }, []],
     [
       "directions in words, beside no field",

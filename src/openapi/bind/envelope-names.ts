@@ -162,6 +162,8 @@ export const TEXTS: RolesByName = [
     [
       "previouscursor",
       "prevcursor",
+      "prevpagecursor",
+      "previouspagecursor",
       "prevpagetoken",
       "previouspagetoken",
       "previoustoken",

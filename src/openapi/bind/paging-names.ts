@@ -90,6 +90,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "pageafter",
       "next",
       "nextcursor",
+      "nextpagecursor",
       "batchtoken",
       "iterator",
       "searchafter",
@@ -102,7 +103,20 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "lastevaluatedkey",
     ],
   ],
-  ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
+  [
+    "before",
+    [
+      "before",
+      "endingbefore",
+      "pagebefore",
+      "previous",
+      "prev",
+      "previouscursor",
+      "prevcursor",
+      "previouspagecursor",
+      "prevpagecursor",
+    ],
+  ],
   [
     "sort",
     [
@@ -113,6 +127,7 @@ export const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "sortfield",
       "sortkey",
       "sortcolumn",
+      "sortcol",
       "ordering",
       "orderfield",
       "orderbyfield",

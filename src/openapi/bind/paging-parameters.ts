@@ -57,6 +57,9 @@ const OF_DIRECTION = /^(?:order|sort) (?:the )?(?:results?|items|records|list) (
 /** "Possible values are `asc` or `desc`" */
 const OF_TWO =
   /\b(?:values?|either|one of)\b[\w ]*[:(]? ?[`'"]asc(?:ending)?[`'"](?:,| or| and|, or) [`'"]desc(?:ending)?[`'"]/i;
+/** `filter`: "Comma separated list of fields that will be part of the output" */
+const OF_SHOWN =
+  /^(?:a )?(?:comma[- ]separated )?list of fields\b[^.]*\b(?:(?:part of|included in|present in|shown in) the (?:output|response|result)|(?:be|are) returned)\b/i;
 const OF_TURNS = /^(?:next|prev|previous)$/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
 const OF_TEXT =
@@ -81,6 +84,7 @@ export function pagingRole(
     if (bare === "last" && names.includes("before")) return "limit";
     if (bare === "amount" && OF_LIMIT.test(description)) return "limit";
   }
+  if (shape?.types.has("string") && OF_SHOWN.test(description)) return "fields";
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
   if (bare === "include" && /(?<!\b(?:additional|extra|more|optional) )\bfields to include\b/i.test(description))
     return "fields";

@@ -110,8 +110,9 @@ export function parameterRoles(
     const isField = findAlike(record.properties.keys(), name) !== undefined;
     if (parameter.role !== "filter" && !isField && isFilterLanguage(shapes, parameter)) {
       const isTold = parameter.contentType !== undefined || isToldLanguage(parameter);
-      const isText = pagingRole(parameter, shapes, names) === "search" && !isTold;
-      return [{ name, role: isText ? "search" : "where" }];
+      const usual = pagingRole(parameter, shapes, names);
+      const isOther = usual === "fields" || (usual === "search" && !isTold);
+      return [{ name, role: isOther ? usual : "where" }];
     }
     const isList = schema !== undefined && shapes.of(schema).kind === "array";
     const indexed = indexedName(name) ?? (isList && !isField ? indexedName(`${name}[0].field`) : undefined);

@@ -35,6 +35,8 @@ const NOT = /^(?:not?|non|un) ?(.+)$/;
 /** "Whether to include private ones" */
 const MORE =
   /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
+/** Words for any state. */
+const EVERYTHING = /^(?:all|any|both|none|everything)$/i;
 /** "If true, returns only unseen ones" */
 const OF_ONLY = /\bif true\b[^.]*\bonly\b/i;
 /** "Show current ones, or show removed ones" */
@@ -75,7 +77,10 @@ export function stateFilter(
   const telling = leaves.filter((leaf) => leaf.shape.types.has("boolean") || (isStateless && leaf.values.length === 0));
   if (!isFlag(shape, values)) {
     const states = byValues(values, (words) => stateNamed(telling, words) ?? stateTold(leaves, words));
-    return isStateless ? withOther(states, values) : states;
+    // `all` beside two others, or a kind of two, leaves nothing but the opposite.
+    const areAll =
+      isStateless || values.some((one) => EVERYTHING.test(one)) || /\b(?:kind|type|stat(?:e|us))$/.test(text);
+    return areAll ? withOther(states, values) : states;
   }
   const [, shown] = SHOWS.exec(text) ?? [];
   // `includeLastUsedTime` shows a field.
@@ -202,15 +207,18 @@ function ofFlag({ path: field }: Leaf, value: "true" | "false"): State {
   return { has, lacks };
 }
 
-/** Of two values, `active` is those that are not `finished`. */
+/** Of two values, `active` is those that are not `finished`, and `main` those that are not `candidate`. */
 function withOther(
   states: Readonly<Record<string, ValueFilter>> | undefined,
   values: readonly string[],
 ): Readonly<Record<string, ValueFilter>> | undefined {
   const [only, second] = Object.values(states ?? {});
-  const other = values.find((value) => states?.[value] === undefined);
-  if (!only || second || values.length !== 2 || other === undefined || only.operator !== "null") return states;
-  return { ...states, [other]: { ...only, value: "true" } };
+  const telling = values.filter((value) => !EVERYTHING.test(value));
+  const other = telling.find((value) => states?.[value] === undefined);
+  if (!only || second || telling.length !== 2 || other === undefined) return states;
+  if (only.operator === "null") return { ...states, [other]: { ...only, value: "true" } };
+  const isFlag = only.operator === undefined && only.value === "true";
+  return isFlag ? { ...states, [other]: { ...only, operator: "!eq" } } : states;
 }
 
 /** `visibility=public`, `archived_state=not_archived`: values that are states of flags. */

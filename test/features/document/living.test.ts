@@ -278,6 +278,8 @@ describe("recognising a document", () => {
     ["api.json", { openapi: "3.1.0", paths: {} }, true],
     ["swagger.json", { swagger: "2.0", paths: {} }, true],
     ["sorted.json", { components: long, info: {}, openapi: "3.0.0", paths: {} }, true],
+    ["json-in.yaml", JSON.stringify({ components: long, info: {}, openapi: "3.0.0", paths: {} }, null, 2), true],
+    ["data-in.yaml", JSON.stringify({ components: long, info: {} }, null, 2), false],
     ["long.json", { openapi: "3.0.0", components: long, paths: {} }, true],
     ["paths-first.json", { paths: { "/a": { description: "x".repeat(70_000) } }, openapi: "3.0.0" }, true],
     ["tags-first.json", { "x-a": 1, tags: ["x".repeat(70_000)], openapi: "3.0.0", paths: {} }, true],

@@ -141,3 +141,31 @@ test("a DELETE that deactivates keeps the record, which is inactive", async () =
   expect((await ask("DELETE /codes/2")).body).toMatchObject({ id: 2, state: "inactive" });
   expect((await ask("GET /codes/2")).body).toMatchObject({ id: 2, state: "inactive" });
 });
+
+test("a page has no more records than a list may have, whatever is asked for", async () => {
+  const memo = { type: "object", properties: { title: text } };
+  const note: JsonObject = {
+    type: "object",
+    required: ["memo"],
+    properties: { id: number, kind: { ...text, enum: ["list", "memo"] }, memo },
+  };
+  const notes = { type: "array", maxItems: 3, items: note };
+  const parameters = ["after", "limit"].map((name) => ({ name, in: "query", schema: number }));
+  const item = {
+    parameters: [{ name: "id", in: "path", required: true, schema: number }],
+    responses: { 200: json(note) },
+  };
+  const paths = {
+    "/notes": { get: { parameters: parameters.slice(0, 1), responses: { 200: json(notes) } } },
+    "/sized": { get: { parameters, responses: { 200: json(notes) } } },
+    "/notes/{id}": { get: item },
+    "/sized/{id}": { get: item },
+  };
+  const { ask } = await serve({ openapi: "3.1.0", info: { title: "Notes", version: "1" }, paths });
+  for (const line of ["GET /notes", "GET /sized", "GET /sized?limit=50"]) {
+    const { status, body } = await ask(line);
+    expect([status, (body as unknown[]).length]).toEqual([200, 3]);
+    // Records have the part that they must have, and are of its kind.
+    for (const one of body as unknown as JsonObject[]) expect(one).toMatchObject({ kind: "memo", memo: {} });
+  }
+});
