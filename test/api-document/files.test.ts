@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/base/json/json.ts";
 import type { ApiDocument, CodedResponse } from "../../src/openapi/read/api-document.ts";
-import { loadApiDocument } from "../../src/openapi/read/load-api-document.ts";
+import type { Document } from "../../src/openapi/read/document.ts";
+import { loadApiDocument, readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { isApiDocument } from "../../src/store/sources/recognise-document.ts";
 import { createFolder } from "../support/cli.ts";
 
@@ -218,4 +220,33 @@ paths: {}
   const file = join(createFolder({ "api.json": text }), "api.json");
   expect(isApiDocument(file)).toBe(true);
   expect((await loadApiDocument(file)).title).toBe("Teas and cups of all kinds");
+});
+
+describe("definitions of a schema alone", () => {
+  const document = (paths: JsonObject): Document => ({
+    file: "api.json",
+    root: { openapi: "3.1.0", info: { title: "Teas", version: "1" }, paths },
+  });
+  const post = (schema: JsonObject): JsonObject => ({
+    "/teas": { post: { responses: { 200: { description: "", content: { "application/json": { schema } } } } } },
+  });
+  const leaf = () => ({ properties: { leaf: { $ref: "#/$defs/Leaf" } } });
+
+  test("are found in the schema around a reference, the nearest first", async () => {
+    const cup = { $defs: { Leaf: { type: "integer" } }, ...leaf() };
+    const tea = { $defs: { Leaf: { type: "string" } }, properties: { ...leaf().properties, cup } };
+    const { operations, references, notes } = await readApiDocument(document(post(tea)));
+    const schema = operations[0]?.responses[0]?.contents[0]?.schema;
+    const typeAt = (...path: string[]): unknown => {
+      const place = path.reduce((at, step) => `${at}/properties/${step}`, schema?.place ?? "");
+      return references.object({ value: references.target(place)?.value, place })?.value.type;
+    };
+    expect([typeAt("leaf"), typeAt("cup", "leaf")]).toEqual(["string", "integer"]);
+    expect(notes).toEqual([]);
+  });
+
+  test("that nothing has allow any value, and the start says so", async () => {
+    const { notes } = await readApiDocument(document(post(leaf())));
+    expect(notes).toEqual(["no such schema in the document, so any value fits: #/$defs/Leaf"]);
+  });
 });

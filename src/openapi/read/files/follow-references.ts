@@ -36,6 +36,8 @@ interface Met {
   readonly reference: string;
   /** Whether an operation needs it: nothing else may be missing without being told. */
   readonly isNeeded: boolean;
+  /** The object that has it as its `$ref`. */
+  readonly holder?: { $ref: string };
 }
 
 /**
@@ -53,8 +55,12 @@ export async function followReferences(document: Document): Promise<LoadedFiles>
 /** Whether a place is that of a schema which the document itself shares. */
 export function isSharedSchema({ file, pointer }: Location): boolean {
   const [first, second] = pointer;
-  const names = first === "components" && second === "schemas" ? 2 : first === "definitions" ? 1 : 0;
+  const names = first === "components" && second === "schemas" ? 2 : isOfDefinitions(first) ? 1 : 0;
   return file === "" && names > 0 && pointer.length === names + 1;
+}
+
+function isOfDefinitions(name: string | undefined): boolean {
+  return name === "definitions" || name === "$defs";
 }
 
 class Follower implements LoadedFiles {
@@ -98,7 +104,7 @@ class Follower implements LoadedFiles {
     if (typeof value !== "object" || value === null || this.#seen.has(value)) return;
     this.#seen.add(value);
     if (isReference(value)) {
-      this.#met.push({ from: at.from, path: [...at.path], reference: value.$ref, isNeeded });
+      this.#met.push({ from: at.from, path: [...at.path], reference: value.$ref, isNeeded, holder: value });
       if (at.from !== "") this.origins.set(value, at.from);
     }
     const { externalValue } = value as JsonObject;
@@ -176,11 +182,31 @@ class Follower implements LoadedFiles {
     return allowsOutside || isAddress(file) ? readFile(path) : readInside(file, path);
   }
 
-  #enter({ from, path, reference, isNeeded }: Met): void {
+  /**
+   * Where the schema around a reference defines what it names: generators write schemas with `$defs` of their own into
+   * documents, whose references were meant for the schema alone.
+   */
+  #definedAround(from: string, path: readonly string[], [first, name, ...more]: readonly string[]) {
+    const root = this.files.get(from);
+    if (root === undefined || first === undefined || !isOfDefinitions(first) || name === undefined) return undefined;
+    for (let depth = path.length - 1; depth > 0; depth--) {
+      const place = [...path.slice(0, depth), first, name, ...more];
+      if (valueAtPointer(root, place) !== undefined) return place;
+    }
+    return undefined;
+  }
+
+  #enter({ from, path, reference, isNeeded, holder }: Met): void {
     const { file, pointer } = this.#locate(from, reference);
     const root = this.files.get(file);
     const found = root === undefined ? undefined : valueAtPointer(root, pointer);
     if (found === undefined) {
+      const around = holder && file === from ? this.#definedAround(from, path, pointer) : undefined;
+      if (holder && around) {
+        holder.$ref = around.reduce(within, "#");
+        this.#enter({ from, path, reference: holder.$ref, isNeeded });
+        return;
+      }
       if (!isNeeded) return;
       if (isSharedSchema({ file, pointer })) {
         this.missing.add(reference);
