@@ -167,7 +167,7 @@ removeOthers([
 // White space and names of variables are half of the package. Functions keep theirs, so that a stack can still be read.
 if (!COMMON.sourcemap) {
   const written = builtFiles(OUT).filter((name) =>
-    /^(?:(?:index|vite|chunks).*\.js|json-server.module\.cjs)$/.test(name),
+    /^(?:(?:index|vite|chunks).*\.js|json-server.module\.cjs|lodash\.cjs)$/.test(name),
   );
   for (const name of written) {
     const file = join(OUT, name);

@@ -110,11 +110,16 @@ test("a PUT whose body is not described changes its record, although it takes a 
 test("an id is no other one that ends alike, and the qualified name where the path takes that", async () => {
   const sample = object({ germplasmDbId: text, plateDbId: text, sampleName: text });
   const named = object({ name: text, full_name: text });
-  const keyOf = async (record: JsonObject, name: string, description = ""): Promise<string | undefined> => {
+  const keyOf = async (
+    record: JsonObject,
+    name: string,
+    description = "",
+    summary = "",
+  ): Promise<string | undefined> => {
     const parameters = [{ name, in: "path", required: true, schema: text, description }];
     const paths = {
       "/samples": { get: sends(array(record)) },
-      [`/samples/{${name}}`]: { parameters, get: sends(record) },
+      [`/samples/{${name}}`]: { parameters, get: { summary, ...sends(record) } },
     };
     return (await bind(paths))[0]?.idKey;
   };
@@ -129,6 +134,9 @@ test("an id is no other one that ends alike, and the qualified name where the pa
   expect(await keyOf(address, "id", "identifier of the sample")).toBe("sampleaddress");
   expect(await keyOf({ ...address, required: ["sampleaddress", "name"] }, "id")).toBe("name");
   expect(await keyOf({ ...address, required: ["network"] }, "id")).toBe("name");
+  const item = { ...object({ address: text, index: number }), required: ["address"] };
+  expect(await keyOf(item, "account_id", "", "Get an item by its address")).toBe("address");
+  expect(await keyOf({ ...item, required: [] }, "account_id", "", "Get an item by its address")).not.toBe("address");
 });
 
 test("a parent is an attribute of JSON:API, also with the nouns of the path in its name", async () => {

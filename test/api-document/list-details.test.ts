@@ -206,6 +206,11 @@ describe("what parameters, fields and headers of a list mean", () => {
       ],
     ],
     ["a column to sort by, in short", { parameters: [query("sortCol", text)] }, ["sortCol sort"]],
+    [
+      "positions that count from 1, in words",
+      { parameters: [query("offset", { ...number, minimum: 1 }, "The starting position, starting at `1`.")] },
+      ["offset position"],
+    ],
     ["pages to turn", { parameters: [query("direction", { ...text, enum: ["next", "prev"] })] }, []],
     [
       "directions in words, beside no field",

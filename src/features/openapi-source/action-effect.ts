@@ -21,6 +21,7 @@ const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
   ENDS_AS,
   [/^(?:stop|end|terminate|abort)$/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
 ];
+const OF_BIRTH = /^(?:created|added|updated|modified|changed)$/;
 const IRREGULAR: Readonly<Record<string, string>> = {
   send: "sent",
   hold: "held",
@@ -96,6 +97,8 @@ function changeOf(
     verbs.some((verb) => isPast(verb, word)) || (isSwitch && OF_ACTIVE.includes(word));
   if (words.length === 1 && isMeant(last) && typesOf(references, schema).includes("boolean")) return () => !isUndone;
   if (words.length !== 2 || !isMeant(words[0]!) || !["at", "on", "date", "time"].includes(last)) return undefined;
+  // `create_portal_url` creates something else.
+  if (OF_BIRTH.test(words[0] ?? "")) return undefined;
   const write = timeWriter(references, schema);
   if (!isUndone) return write && (() => write(now()));
   return isNullable(references, schema) ? () => null : undefined;

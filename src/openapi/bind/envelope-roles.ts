@@ -117,7 +117,7 @@ const OF_MATCHES =
 const OF_PAGE =
   /^(?:the )?(?:number|amount|count) of (?:returned (?:results|items|records|entries|rows)|\w+ (?:returned(?: (?:by|in) (?:this|the)(?: current)? (?:call|request|response|page))?|(?:on|in) (?:this|the(?: current)?) page))$/i;
 /** "an integer between 1 and the number of all", "1-based" */
-const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) 1\b/i;
+const OF_FIRST = /\bbetween 1 and\b|\b(?:1|one)[- ]based\b|\bstarting (?:at|from|with) [`'"]?1\b/i;
 
 /** "Number of values found in the results", "The URL where this list can be accessed", or an example that is a path. */
 function isTold(

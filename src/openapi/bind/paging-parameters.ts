@@ -8,7 +8,7 @@ import { plainName } from "./words.ts";
 /** Descriptions that tell what a name leaves open. */
 const FROM_ZERO =
   /\b0\s*\.\.|\b(?:0|zero)[- ]based|first page is (?:0|zero)|start(?:s|ing)? (?:at|from|with)(?: and defaults to)? (?:0|zero)\b/i;
-const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) (?:1|one)\b/i;
+const FROM_ONE = /\b(?:1|one)[- ]based\b|\bstart(?:s|ing)? (?:at|from|with) [`'"]?(?:1|one)\b/i;
 const OF_TIME = /(?<!\bat a )\b(?:time|timestamp|date|epoch)\b/i;
 /** A position that is an id or a token, whatever it says of time. */
 const OF_ENTRIES = /\bids?\b|\b(?:cursor|token|page|pagination)\b/i;
@@ -129,7 +129,8 @@ export function pagingRole(
     return undefined;
   const isFromOne = facts.minimum === 1 || facts.default === 1 || FROM_ONE.test(description);
   const isBothOne = facts.minimum === 1 && facts.default === 1;
-  if (role === "offset" && (isBothOne || (bare.startsWith("start") && isFromOne))) return "position";
+  const isToldOne = facts.minimum === 1 && FROM_ONE.test(description);
+  if (role === "offset" && (isBothOne || isToldOne || (bare.startsWith("start") && isFromOne))) return "position";
   if (role === "page" && isText && facts.format !== undefined && !/^int/.test(String(facts.format))) return undefined;
   if (role === "order" || role === "sort") {
     if (facts.format === "uuid") return undefined;

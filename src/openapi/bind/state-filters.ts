@@ -120,6 +120,7 @@ export function flagStates(
   const lacks = { field: flag.path, value: no };
   const states = { true: has, [yes]: has, false: lacks, [no]: lacks };
   if (yes !== "true") return asksTruth(shape) ? states : undefined;
+  if (isFlag(shape, listedValues(shape)) && OF_ONLY.test(description)) return { true: has };
   const usual = usualOf(shape);
   if (typeof usual === "boolean" && EITHER.test(description)) return { ...states, "": usual ? has : lacks };
   const values = listedValues(shape);

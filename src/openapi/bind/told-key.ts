@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
-import type { Group } from "./groups.ts";
-import { isIdLike, type Naming } from "./id-key.ts";
+import { type Group, operationOf } from "./groups.ts";
+import { isFlag, isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { findAlike, nounOf, wordsIn } from "./words.ts";
 
@@ -19,6 +19,8 @@ export function keyTold(
   { parameter, segment, item }: Naming & { readonly item: Group | undefined },
 ): string | undefined {
   const told = toldOf(parameter, item);
+  const byText = keyInText(shapes, records, item);
+  if (byText !== undefined) return byText;
   const words = wordsIn(told.slice(0, 200)).slice(0, MAX_WORDS);
   const nouns = [segment, ...records.map(({ name = "" }) => name)].map(nounOf);
   const isFiller = (word: string): boolean => FILLERS.includes(word) || nouns.includes(nounOf(word));
@@ -36,6 +38,16 @@ export function keyTold(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** "Get an item by its address", where that is a text or a number of the record. */
+function keyInText(shapes: Shapes, records: readonly SchemaShape[], item: Group | undefined): string | undefined {
+  const { summary = "", description = "" } = (item && operationOf(item, "GET")) ?? {};
+  const [, name = ""] = /\bby (?:its|their) [`'"]?(\w+)[`'"]?\.?(?:$|\. )/i.exec(`${summary}. ${description}`) ?? [];
+  if (name === "" || isIdLike(wordsIn(name))) return undefined;
+  const fits = (record: SchemaShape) => (key: string) =>
+    shapes.isComparable(record, key) && record.required.has(key) && !isFlag(shapes, record, key);
+  return records.flatMap((record) => findAlike(record.properties.keys(), name, fits(record)) ?? [])[0];
 }
 
 /** The field that a description quotes: "The id of the item (its `historyKey`)". */

@@ -17,6 +17,7 @@ const topic = {
     title: text,
     locked: { type: "boolean" },
     hidden: { type: "boolean" },
+    created_at: { type: "string", format: "date-time" },
     status: { type: "string", enum: ["open", "archived"] },
     active_lock_reason: { type: ["string", "null"] },
     locked_at: { type: ["string", "null"], format: "date-time" },
@@ -60,6 +61,7 @@ const document: JsonObject = {
       delete: done,
     },
     "/topics/{topic_id}/issues": { parameters: [path("topic_id")], post: done },
+    "/topics/{topic_id}/create_link": { parameters: [path("topic_id")], post: done },
     "/topics/{topic_id}/hide": { parameters: [path("topic_id")], post: done },
     "/topics/{topic_id}/archive": {
       parameters: [path("topic_id")],
@@ -131,7 +133,11 @@ test("a word below a record sets its flag, time and reason, DELETE takes them ba
 
 test("an action that responds with something else changes the state of its record", async () => {
   const ask = apart(await serve(document));
-  const { id, status } = (await ask("POST /topics", { body: { title: "Old" } })).body as Record<string, string>;
+  const { id, status, created_at } = (await ask("POST /topics", { body: { title: "Old" } })).body as Record<
+    string,
+    string
+  >;
+  expect((await ask(`POST /topics/${id}/create_link`)).status).toBe(204);
   expect(status).toBe("open");
   expect((await ask(`POST /topics/${id}/archive`)).status).toBe(202);
   expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived" });
@@ -139,7 +145,7 @@ test("an action that responds with something else changes the state of its recor
   // Making issues is not reopening the topic.
   expect((await ask(`POST /topics/${id}/issues`)).status).toBe(204);
   expect((await ask(`POST /topics/${id}/hide`)).status).toBe(204);
-  expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived", hidden: true });
+  expect((await ask(`GET /topics/${id}`)).body).toMatchObject({ status: "archived", hidden: true, created_at });
 });
 
 test("what is only there or not is kept by PUT and DELETE", async () => {
