@@ -194,6 +194,10 @@ const CURSORS: [string, JsonObject, RegExp][] = [
   ["24 hexadecimal digits", { pattern: "^[0-9a-f]{24}$" }, /^[0-9a-f]{24}$/],
   ["8 word characters or more", { pattern: "^\\w{8,}$" }, /^\w{8,}$/],
   ["a UUID", { format: "uuid" }, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
+  ["a number in front", { pattern: "^\\d+:(0x)?[a-fA-F0-9]{64}$" }, /^\d+:(0x)?[a-fA-F0-9]{64}$/],
+  ["numbers alone", { pattern: "^[0-9]+:[0-9]+:[0-9]+$" }, /^\d+:\d+:\d+$/],
+  ["digits behind a word", { pattern: "^page-\\d{16,20}$" }, /^page-\d{16,20}$/],
+  ["an end that hides the position", { pattern: "^[0-9a-f]{32}_end$" }, /^c\.0{13}5$/],
   ["4 digits, which are too few", { pattern: "^[0-9a-f]{4}$" }, /^c\.0{13}5$/],
   ["letters, which are no number", { pattern: "^cur_[g-z]+$" }, /^c\.0{13}5$/],
 ];
