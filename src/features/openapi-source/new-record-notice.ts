@@ -20,7 +20,7 @@ export function createNewRecordNotice(
   if (schema && isIdOfNew(references, schema, name)) {
     return (record) => stringifyJson(inTypeOf(references, schema, (isJsonObject(record) ? record[idKey] : "") as Id));
   }
-  const fields = [...((schema && schemaFields(references, schema)?.properties) ?? [])];
+  const fields = [...(schema ? (schemaFields(references, schema)?.properties ?? []) : fieldsOfExample(body))];
   const ids = fields.filter(([field]) => [...IDS, `${nounOf(name)}id`, plainName(idKey)].includes(plainName(field)));
   const places = fields.filter(
     ([field, one]) => PLACES.includes(plainName(field)) && typesOf(references, one).includes("string"),
@@ -38,6 +38,14 @@ export function createNewRecordNotice(
     for (const [field] of places) if (location !== undefined) value[field] = location;
     return stringifyJson(value);
   };
+}
+
+/** The fields of a body that only an example describes. */
+function fieldsOfExample(body: Json | undefined): [string, Placed][] {
+  return Object.entries(isJsonObject(body) ? body : {}).map(([name, value]) => [
+    name,
+    { value: { type: typeof value }, place: "" },
+  ]);
 }
 
 /** A text or a number that is called "Order ID". */

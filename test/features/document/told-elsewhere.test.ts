@@ -40,6 +40,16 @@ const facts: JsonObject = {
       },
       delete: { responses: { 200: response(object({ ErrorCode: integer, Message: text })) } },
     },
+    "/notes": {
+      get: list(ref("Article")),
+      post: {
+        requestBody: json(object({ title: text })),
+        responses: {
+          201: { description: "", content: { "application/json": { example: { status: "ok", id: "###" } } } },
+        },
+      },
+    },
+    "/notes/{id}": { ...at("id", integer), get: { responses: { 200: response(ref("Article")) } } },
     "/jobs": {
       get: list(ref("Job")),
       post: { requestBody: json(object({ title: text })), responses: { 201: response(ref("Job")) } },
@@ -137,6 +147,14 @@ describe("facts of records that documents tell elsewhere", () => {
     expect(new URL(location).pathname).toMatch(new RegExp(`/articles/${entity_id}$`));
     expect((await ask(`GET /articles/${entity_id}`)).body).toMatchObject({ id: entity_id, title: "Desk" });
     expect((await ask(`DELETE /articles/${entity_id}`)).body).toMatchObject({ ErrorCode: 0 });
+  });
+
+  test("so does one that only an example describes", async () => {
+    const ask = apart(served);
+    const { body } = await ask("POST /notes", { body: { title: "Lamp" } });
+    const { id } = body as { id: string };
+    expect(body).toEqual({ status: "ok", id: expect.stringMatching(/^\d+$/) });
+    expect((await ask(`GET /notes/${id}`)).body).toMatchObject({ id: Number(id), title: "Lamp" });
   });
 
   test("the response to a change names the record as well", async () => {
