@@ -134,8 +134,23 @@ test("an id is no other one that ends alike, and the qualified name where the pa
   expect(await keyOf(address, "id", "identifier of the sample")).toBe("sampleaddress");
   expect(await keyOf({ ...address, required: ["sampleaddress", "name"] }, "id")).toBe("name");
   expect(await keyOf({ ...address, required: ["network"] }, "id")).toBe("name");
+  const numbered = object({ id: text, sample: number });
+  const version = { name: "sample", in: "path", required: true, schema: number };
+  const versions = await bind({
+    "/samples": { get: sends(array(object({ sample: number }))) },
+    "/samples/{sample}": { parameters: [version], get: sends(numbered) },
+  });
+  expect(versions[0]?.idKey).toBe("sample");
+  const archive = object({ arcid: { ...text, description: "Unique identifier for the sample" }, title: text });
+  expect(await keyOf(archive, "id")).toBe("arcid");
+  const other = object({ arcid: { ...text, description: "Unique identifier for the sample's owner" }, title: text });
+  expect(await keyOf(other, "id")).not.toBe("arcid");
+  expect(await keyOf(object({ name: text, note: text }), "_id", "The id of the sample")).toBe("name");
+  expect(await keyOf(object({ name: text, note: text }), "_id", "The object id of the sample")).not.toBe("name");
   const item = { ...object({ address: text, index: number }), required: ["address"] };
   expect(await keyOf(item, "account_id", "", "Get an item by its address")).toBe("address");
+  expect(await keyOf(item, "account_id", "", "Get a sample by sample address")).toBe("address");
+  expect(await keyOf(item, "account_id", "", "Get a sample by owner address")).not.toBe("address");
   expect(await keyOf({ ...item, required: [] }, "account_id", "", "Get an item by its address")).not.toBe("address");
 });
 

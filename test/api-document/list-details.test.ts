@@ -211,6 +211,37 @@ describe("what parameters, fields and headers of a list mean", () => {
       { parameters: [query("offset", { ...number, minimum: 1 }, "The starting position, starting at `1`.")] },
       ["offset position"],
     ],
+    [
+      "bounds that count themselves",
+      {
+        parameters: [query("created_before", time, "Those created before and equal to it.")],
+        record: object({ id: text, created: time }),
+      },
+      ["created_before filter created lte"],
+    ],
+    [
+      "parts that are shown, and no date",
+      { parameters: [query("includeOrderParts", { type: "boolean" })], record: object({ id: text, orderDate: time }) },
+      [],
+    ],
+    [
+      "an order that its schema describes",
+      {
+        parameters: [
+          {
+            name: "order",
+            in: "query",
+            schema: { ...text, description: "Comma separated list of fields to sort by." },
+          },
+        ],
+      },
+      ["order sort"],
+    ],
+    [
+      "a search, although there is a field of its name",
+      { parameters: [query("query", text, "Search query keywords.")], record: object({ id: text, query: text }) },
+      ["query search"],
+    ],
     ["pages to turn", { parameters: [query("direction", { ...text, enum: ["next", "prev"] })] }, []],
     [
       "directions in words, beside no field",

@@ -108,7 +108,7 @@ function isReplacement({ operations }: BoundCollection, { requires }: BoundOpera
 
 /** "Updates the entire configuration", "Overwrite a resource", "If not set, the description will be removed" */
 function isToldReplacement({ operation: { summary = "", description = "" } }: BoundOperation): boolean {
-  return /(?:^|[.:] )(?:fully |completely )?(?:replace|overwrite)s?\b|\b(?:entire|whole)\b|\bif (?:it is )?(?:not (?:set|given|sent|provided|specified)|omitted)\b[^.]*\bwill be (?:removed|cleared|unset)\b/i.test(
+  return /(?:^|[.:] )(?:fully |completely )?(?:replace|overwrite)s?\b|\b(?:entire|whole|fully updates?|all values of)\b|\bif (?:it is )?(?:not (?:set|given|sent|provided|specified)|omitted)\b[^.]*\bwill be (?:removed|cleared|unset)\b/i.test(
     `${summary}. ${description}`,
   );
 }

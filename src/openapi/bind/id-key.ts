@@ -44,6 +44,7 @@ export function findIdKey(shapes: Shapes, records: readonly SchemaShape[], namin
   const isOfId = first === undefined || isIdLike(wordsIn(naming.parameter ?? ""));
   const short = isSure || !isOfId ? undefined : shortId(shapes, records, naming);
   if (short !== undefined) return short;
+  if (first === undefined && naming.parameter === "id") return toldIdOf(shapes, records, nounOf(naming.segment));
   const isHandle =
     first !== undefined && HANDLES.includes(plainName(first)) && isIdLike(wordsIn(naming.parameter ?? ""));
   if (!isHandle || plainName(first) === plainName(naming.parameter ?? "")) return first;
@@ -68,6 +69,16 @@ function shortId(shapes: Shapes, records: readonly SchemaShape[], naming: Naming
 function isToldId(shapes: Shapes, record: SchemaShape | undefined, key: string): boolean {
   const { value } = (record && shapes.property(record, key)?.schema) ?? {};
   return isJsonObject(value) && /^(?:the )?(?:\w+ )?id\.?$/i.test(String(value.description));
+}
+
+/** `arcid` of archives: "Unique identifier of the archive" */
+function toldIdOf(shapes: Shapes, records: readonly SchemaShape[], noun: string): string | undefined {
+  const key = toldId(shapes, records);
+  const shape = key === undefined ? undefined : records.flatMap((record) => shapes.property(record, key) ?? [])[0];
+  const { value } = shape?.schema ?? {};
+  const text = isJsonObject(value) ? String(value.description) : "";
+  const [, owner = ""] = /\b(?:id|identifier) (?:for|of) (?:the|an?|this) ([\w' ]+)/i.exec(text) ?? [];
+  return nounOf(wordsIn(owner).at(-1) ?? "") === noun ? key : undefined;
 }
 
 /** `OID`: "The unique object ID" */

@@ -70,8 +70,15 @@ export function findLooseKey(
   {
     naming,
     isSure,
+    isOpaque = false,
     wildcard,
-  }: { readonly naming: Naming; readonly isSure: boolean; readonly wildcard?: Placed | undefined },
+  }: {
+    readonly naming: Naming;
+    readonly isSure: boolean;
+    /** Whether it is no name. */
+    readonly isOpaque?: boolean;
+    readonly wildcard?: Placed | undefined;
+  },
 ): string | undefined {
   const { parameter } = naming;
   // A field that is named like the wildcard but cannot be compared is meant, and no other.
@@ -95,7 +102,9 @@ export function findLooseKey(
     const handle =
       found ??
       (isSure && isOwn
-        ? ((other === undefined ? own : undefined) ?? requiredOwn(record, keys, naming) ?? firstOf(HANDLES, find))
+        ? ((other === undefined ? own : undefined) ??
+          requiredOwn(record, keys, naming) ??
+          firstOf(isOpaque ? [] : HANDLES, find))
         : undefined);
     if (handle !== undefined) return handle;
     // `/country_specs/{country}`: what list and path both send has one id.

@@ -150,7 +150,9 @@ export function parameterRoles(
     const listed = named && withListedValues(shapes, record, { filter: named, schema });
     const numbered = listed && withPartId(shapes, record, { filter: listed, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
-    const isAmbiguous = role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name));
+    const isToldSearch = role === "search" && /^search (?:query|terms?|text|keywords?)\b/i.test(description ?? "");
+    const isAmbiguous =
+      role !== undefined && AMBIGUOUS.includes(role) && !ALWAYS.includes(plainName(name)) && !isToldSearch;
     const isOfFlag = filter?.operator === "nin" && schema !== undefined && shapes.of(schema).types.has("boolean");
     const isFilter =
       filter && !isOfFlag && (!role || (isAmbiguous && !filter.operator && !isToldSort(role, description)));

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation, Parameter } from "../read/api-document.ts";
 import type { Shapes } from "./schema-shape.ts";
 import { plainName } from "./words.ts";
@@ -7,8 +8,12 @@ export function queryNames(shapes: Shapes, { parameters }: Pick<Operation, "para
   return parameters.flatMap((parameter): Parameter[] => {
     if (parameter.in !== "query") return [];
     const { name, schema, style, explode, contentType } = parameter;
-    const { kind, properties } = (schema && contentType === undefined && shapes.of(schema)) || {};
-    if (!properties || properties.size === 0 || kind === "array") return [parameter];
+    const shape = schema && shapes.of(schema);
+    const { description: told } = isJsonObject(shape?.schema.value) ? shape.schema.value : {};
+    const description = parameter.description ?? (typeof told === "string" ? told : undefined);
+    const own = description === undefined ? parameter : { ...parameter, description };
+    const { kind, properties } = (contentType === undefined && shape) || {};
+    if (!properties || properties.size === 0 || kind === "array") return [own];
     const isSpread = kind === "object" && style === "form" && explode && ![...properties.keys()].some(isComparison);
     const inner = [...properties].map(([key, property]) => {
       const written = isSpread ? key : `${name}[${key}]`;

@@ -19,9 +19,9 @@ import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from ".
 import { isAroundOne, isSameEnvelope } from "./same-envelope.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { bestList, listSpots, readSpots } from "./spot-choice.ts";
-import { keyQuoted, keyTold } from "./told-key.ts";
+import { isOpaqueId, keyQuoted, keyTold } from "./told-key.ts";
 import { toldNameKey } from "./told-name-key.ts";
-import { isSameNoun, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, wordsIn } from "./words.ts";
 
 /** Why paths that look like a collection are none. */
 export interface CandidateRefusal {
@@ -151,8 +151,10 @@ function keysOf(
           naming,
         ) ?? first)
       : first;
+  const counted = alike === undefined ? undefined : numberNamed(shapes, records, { key: alike, wildcard, naming });
   const idKey =
     wanted?.id ??
+    counted ??
     (alike !== undefined && isSureId(alike) ? undefined : keyQuoted(shapes, records, { ...naming, item })) ??
     (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??
     findKeyByValues(shapes, records, wildcard) ??
@@ -168,7 +170,26 @@ function keysOf(
   if (shown !== undefined && records.every(({ properties }) => !properties.has(shown))) return { idKey: shown };
   // `/times/{user}` that sends a list filters by the user.
   if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
-  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found, item), wildcard }) };
+  const isOpaque = isOpaqueId({ ...naming, item });
+  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found, item), isOpaque, wildcard }) };
+}
+
+/** `version`, a number, for a `{version}` that is one, although the path sends a thing with a text as its `id`. */
+function numberNamed(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { key, wildcard, naming }: { readonly key: string; readonly wildcard: Placed | undefined; readonly naming: Naming },
+): string | undefined {
+  const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
+    shape?.types.size === 1 && shape.types.has(type);
+  const isText = records.every(
+    (record) => !record.properties.has(key) || isOnly(shapes.property(record, key), "string"),
+  );
+  if (!wildcard || !isOnly(shapes.of(wildcard), "integer") || !isText) return undefined;
+  return records.flatMap((record) => {
+    const isNumber = (name: string): boolean => isOnly(shapes.property(record, name), "integer");
+    return findAlike(record.properties.keys(), naming.parameter ?? "", isNumber) ?? [];
+  })[0];
 }
 
 /** The schema of the wildcard that names a record. */

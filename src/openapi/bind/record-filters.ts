@@ -270,7 +270,8 @@ function isNoFlag(shapes: Shapes, record: SchemaShape, path: string): boolean {
 
 const INCLUSIVE: Readonly<Record<string, NamedFilter["operator"]>> = { gt: "gte", lt: "lte" };
 /** "Issued before this time. Inclusive." */
-const OF_INCLUSIVE = /(?<!\bnot |\bnon-)\binclusive(?:ly)?\b|\b(?:at|on) or (?:after|before)\b|\bor equal to\b/i;
+const OF_INCLUSIVE =
+  /(?<!\bnot |\bnon-)\binclusive(?:ly)?\b|\b(?:at|on) or (?:after|before)\b|\b(?:or|and) equal to\b/i;
 const STRICT: Readonly<Record<string, NamedFilter["operator"]>> = { gte: "gt", lte: "lt" };
 
 /** "Full or partial", "the last name or part of it", "containing the given text" */

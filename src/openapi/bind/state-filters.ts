@@ -175,7 +175,9 @@ function stateNamed(leaves: readonly Leaf[], words: string): State | undefined {
   // Every record has been created.
   if (/^(?:created|updated|modified|changed)$/.test(bare)) return undefined;
   const times = ["at", "on", "date", "time"].map((end) => bare + end);
-  const time = leaves.find(({ key }) => times.includes(plainName(key)));
+  // `invoiceDate` is no state of invoices, unlike `closedDate`.
+  const isState = (key: string): boolean => /ed$/.test(bare) || !/(?:date|time)$/i.test(key);
+  const time = leaves.find(({ key }) => times.includes(plainName(key)) && isState(key));
   if (!time) return undefined;
   const at = { field: time.path, operator: "null" };
   return { has: { ...at, value: "false" }, lacks: { ...at, value: "true" } };

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../base/json/json.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { isFlag, isIdLike, type Naming } from "./id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { findAlike, nounOf, wordsIn } from "./words.ts";
+import { findAlike, isSameNoun, nounOf, wordsIn } from "./words.ts";
 
 /** Words of a description that may stand before the name of a field. */
 const FILLERS = ["the", "a", "an", "unique", "numeric", "id", "identifier", "of", "for"];
@@ -19,7 +19,7 @@ export function keyTold(
   { parameter, segment, item }: Naming & { readonly item: Group | undefined },
 ): string | undefined {
   const told = toldOf(parameter, item);
-  const byText = keyInText(shapes, records, item);
+  const byText = keyInText(shapes, records, { segment, item });
   if (byText !== undefined) return byText;
   const words = wordsIn(told.slice(0, 200)).slice(0, MAX_WORDS);
   const nouns = [segment, ...records.map(({ name = "" }) => name)].map(nounOf);
@@ -41,10 +41,16 @@ export function keyTold(
 }
 
 /** "Get an item by its address", where that is a text or a number of the record. */
-function keyInText(shapes: Shapes, records: readonly SchemaShape[], item: Group | undefined): string | undefined {
+function keyInText(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  { segment, item }: Pick<Naming, "segment"> & { readonly item: Group | undefined },
+): string | undefined {
   const { summary = "", description = "" } = (item && operationOf(item, "GET")) ?? {};
-  const [, name = ""] = /\bby (?:its|their) [`'"]?(\w+)[`'"]?\.?(?:$|\. )/i.exec(`${summary}. ${description}`) ?? [];
-  if (name === "" || isIdLike(wordsIn(name))) return undefined;
+  const [, owner = "", name = ""] =
+    /\bby (\w+) [`'"]?(\w+)[`'"]?\.?(?:$|\. )/i.exec(`${summary}. ${description}`) ?? [];
+  const isOwn = /^(?:its|their)$/i.test(owner) || isSameNoun(owner, segment);
+  if (!isOwn || name === "" || isIdLike(wordsIn(name))) return undefined;
   const fits = (record: SchemaShape) => (key: string) =>
     shapes.isComparable(record, key) && record.required.has(key) && !isFlag(shapes, record, key);
   return records.flatMap((record) => findAlike(record.properties.keys(), name, fits(record)) ?? [])[0];
@@ -78,6 +84,14 @@ export function codeTold(shapes: Shapes, record: SchemaShape, told: string): str
 function codeIn(told: string): string | undefined {
   const [, standard, noun = ""] = /\biso[- ]?(\d{3,5})(?:-\d)?(?: or \w+)? (\w+) codes?\b/i.exec(told) ?? [];
   return standard && `iso ${standard} ${noun.toLowerCase()}`;
+}
+
+/** Whether a wildcard is told to be an id that only machines write: no name is meant. */
+export function isOpaqueId({
+  parameter,
+  item,
+}: Pick<Naming, "parameter"> & { readonly item: Group | undefined }): boolean {
+  return /\b(?:object id|uuid|guid|hash)\b/i.test(toldOf(parameter, item));
 }
 
 function toldOf(parameter: string | undefined, item: Group | undefined): string {
