@@ -2,7 +2,7 @@ import type { Json } from "../../base/json/json.ts";
 import type { Parameter } from "../read/api-document.ts";
 import { headOf } from "./sent-fields.ts";
 import { ANY_SHAPE, type TextShape } from "./text-shape.ts";
-import { isList, isObject, readForm, readScalar, readTextList, readTextPairs } from "./text-values.ts";
+import { isList, isObject, parsed, readForm, readScalar, readTextList, readTextPairs } from "./text-values.ts";
 
 /** Names and values as they are written, still encoded. */
 export type RawPairs = readonly (readonly [name: string, value: string])[];
@@ -48,6 +48,7 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Text
     return style === "form" && explode && isObject(shape) ? readSpreadObject(pairs, shape) : undefined;
   }
   const [first] = given as [string];
+  if (isList(shape) && shape.items && isObject(shape.items)) return objectsIn(given.map(decodedText));
   if (isList(shape)) {
     const isSplit = given.length === 1 && (!explode || style !== "form");
     return readTextList(isSplit ? split(first, DELIMITERS[style] ?? commaIn(first)) : given.map(decodedText), shape);
@@ -55,6 +56,11 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Text
   if (isObject(shape) && !explode)
     return readTextPairs(inPairs(split(first, DELIMITERS[style] ?? commaIn(first))), shape);
   return readForm([[name, given.map(decodedText)]], only(name, shape))[name];
+}
+
+/** OpenAPI leaves open how objects are written in a list: those in JSON are read, and others are not judged. */
+function objectsIn(texts: readonly string[]): Json[] {
+  return texts.flatMap((text) => parsed(text, "[") ?? parsed(text, "{") ?? []);
 }
 
 /** The value of a part of the path, or of a header. A part of the path is decoded by now. */

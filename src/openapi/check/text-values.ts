@@ -75,7 +75,7 @@ function readTexts(texts: readonly string[], shape: TextShape): Json {
 }
 
 /** JSON in a field, which forms use for objects. */
-function parsed(text: string, start: string): Json | undefined {
+export function parsed(text: string, start: string): Json | undefined {
   if (!text.trimStart().startsWith(start)) return undefined;
   try {
     return JSON.parse(text) as Json;
