@@ -278,6 +278,7 @@ test("an id is the field that a description quotes, the first one told to be an 
   const play = object({ key: text, playKey: text, title: text });
   expect(await keyOf(play, "playId", "The id of the play (its `playKey`).")).toBe("playKey");
   expect(await keyOf(play, "playId", "The id of the play.")).toBe("key");
+  expect(await keyOf(play, "playId", "The id, or the title with the `title` query parameter.")).toBe("key");
   const listed = object({ my_id: { ...number, description: "MyPlays ID" }, title: text });
   expect(await keyOf(listed, "id")).toBe("my_id");
   expect(await keyOf(listed, "play")).toBe("my_id");

@@ -41,6 +41,7 @@ export function requestFor(
     else if (parameter.in === "header") headers[parameter.name] = text;
     else if (parameter.in === "cookie") cookies.push(`${parameter.name}=${encodeURIComponent(text)}`);
   }
+  for (const { name, value, wildcard } of operation.query) if (wildcard === undefined) query.set(name, value);
   addCredentials(document, operation, { headers, query, cookies });
   if (cookies.length > 0) headers.Cookie = cookies.join("; ");
   path = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(known.get(name) ?? "1"));

@@ -9,6 +9,7 @@ import type { Reply } from "../../http/response/reply.ts";
 import { segmentsOf } from "../../http/router.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
+import { fixedQuery } from "../../openapi/read/path-query.ts";
 import { createBoundAdd } from "./added-member.ts";
 import { createBoundCreate } from "./bound-create.ts";
 import { createBoundList } from "./bound-list.ts";
@@ -35,6 +36,8 @@ const ROUTES_HEADER = "x-standin-routes";
 interface ServedPath {
   readonly row: RouteRow & { [method in Method]?: Handler<PathParts> };
   readonly operations: Map<string, ServedOperation>;
+  /** Those that a fixed query tells from others: `/pets?deep=1` beside `/pets`. */
+  readonly narrower: ServedOperation[];
 }
 
 interface ServedOperation {
@@ -84,7 +87,7 @@ export class Api {
     const [found] = this.#table.find(segments, 1);
     if (!found) return this.#isBelowBase(segments) && call.method !== "OPTIONS" ? NO_PATH : undefined;
     const { row } = found.target;
-    const served = operationFor(found.target, call.method);
+    const served = operationFor(found.target, call);
     if (!served) return { row, parts: NO_PARTS };
     return {
       row,
@@ -99,7 +102,7 @@ export class Api {
     if (wantsOwnRoutes(call)) return undefined;
     try {
       const [found] = this.#table.find(segmentsOf(call.target.path), 1);
-      return found && operationFor(found.target, call.method)?.operation;
+      return found && operationFor(found.target, call)?.operation;
     } catch {
       // A path that cannot be read belongs to no operation.
       return undefined;
@@ -125,6 +128,7 @@ export class Api {
     const served: ServedPath = known ?? {
       row: { path: path.text, isOfData: true, dryRuns: WRITES },
       operations: new Map(),
+      narrower: [],
     };
     if (!known) {
       this.#paths.set(shape, served);
@@ -132,8 +136,12 @@ export class Api {
         this.#table.at([...literals(base), ...segments], () => served);
       }
     }
-    if (served.operations.has(method)) return;
-    served.operations.set(method, { operation, names: path.names, ...given });
+    const own = { operation, names: path.names, ...given };
+    const other = served.operations.get(method);
+    if (fixedQuery(operation).length > 0 && other) served.narrower.push(own);
+    else if (other && fixedQuery(other.operation).length > 0) served.narrower.push(other);
+    if (other && served.narrower.at(-1) !== other) return;
+    served.operations.set(method, own);
     // Read for `Allow`.
     served.row[method as Method] = given.respond;
   }
@@ -159,8 +167,14 @@ function wantsOwnRoutes(call: Call): boolean {
   return call.headers[ROUTES_HEADER] === "own" || call.isOfConsole;
 }
 
-function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
+function operationFor({ operations, narrower }: ServedPath, call: Call): ServedOperation | undefined {
+  const { method } = call;
+  for (const one of narrower) if (one.operation.method === method && hasQuery(call, one.operation)) return one;
   return operations.get(method) ?? (method === "HEAD" ? operations.get("GET") : undefined);
+}
+
+function hasQuery(call: Call, operation: Operation): boolean {
+  return fixedQuery(operation).every(({ name, value }) => call.parameters.get(name)?.includes(value) === true);
 }
 
 function literals(base: string): Segment[] {

@@ -1,4 +1,5 @@
 import type { Operation } from "../read/api-document.ts";
+import { fixedQuery } from "../read/path-query.ts";
 import { downloaded } from "./bind-below.ts";
 import { jsonContent, patchContentIn, successOf } from "./bodies.ts";
 import { bodySpots, spotsOf } from "./body-spots.ts";
@@ -29,6 +30,9 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
   switch (operation.method) {
     case "GET":
       if (candidate.firstSpot) return { draft: firstRead(shapes, candidate, operation) };
+      if (isOtherList(candidate, operation)) {
+        return { operation, why: "another list of this path, which its query tells apart" };
+      }
       return listed(shapes, candidate, { operation, spot: candidate.listSpot });
     case "POST":
       return created(shapes, candidate, operation);
@@ -40,6 +44,12 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     default:
       return { operation, why: `${operation.method} is not bound` };
   }
+}
+
+/** `/pets?deep=1` beside `/pets`: what one sends says nothing of the other. */
+function isOtherList({ list }: Candidate, operation: Operation): boolean {
+  const lister = operationOf(list, "GET");
+  return lister !== operation && [lister, operation].some((one) => one && fixedQuery(one).length > 0);
 }
 
 function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {

@@ -62,7 +62,9 @@ export function keyQuoted(
   records: readonly SchemaShape[],
   { parameter, item }: Pick<Naming, "parameter"> & { readonly item: Group | undefined },
 ): string | undefined {
-  const quoted = [...toldOf(parameter, item).matchAll(/`(\w{2,40})`/g)].map(([, name]) => name);
+  const quoted = [...toldOf(parameter, item).matchAll(/`(\w{2,40})`(?! (?:\w+ )?parameter\b)/g)].map(
+    ([, name]) => name,
+  );
   const [only, other] = records.flatMap((record) =>
     [...record.properties.keys()].filter((key) => quoted.includes(key) && shapes.isComparable(record, key)),
   );

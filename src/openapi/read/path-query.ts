@@ -42,3 +42,8 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** The terms of a query that have one value, and so tell operations of one path apart. */
+export function fixedQuery({ query }: { readonly query: readonly PathQueryTerm[] }): readonly PathQueryTerm[] {
+  return query.filter(({ wildcard }) => wildcard === undefined);
+}

@@ -138,3 +138,28 @@ test("a description says which other name a path takes", async () => {
   expect((await ask("DELETE /projects/web%2Fsite")).status).toBe(204);
   expect((await ask(`GET /projects/${(project as JsonObject).id}`)).status).toBe(404);
 });
+
+test("a fixed query in a path tells its operation from the one without", async () => {
+  const cert = { type: "object", required: ["id", "name"], properties: { id: text, name: text } };
+  const sends = (schema: JsonObject) => ({ responses: { 200: { description: "", ...body(schema) } } });
+  const paths = {
+    "/certs?deep=1": { get: sends({ type: "array", items: cert }) },
+    "/certs": { get: sends({ type: "array", items: text }) },
+    "/certs/{id}": {
+      get: { parameters: [{ name: "id", in: "path", required: true, schema: text }], ...sends(cert) },
+    },
+  };
+  for (const entries of [Object.entries(paths), Object.entries(paths).reverse()]) {
+    const { ask, warnings } = await serve({
+      openapi: "3.1.0",
+      info: { title: "Certs", version: "1" },
+      paths: Object.fromEntries(entries),
+    });
+    const typesOf = async (search: string) =>
+      ((await ask(`GET /certs${search}`)).body as unknown[]).map((one) => typeof one);
+    expect(new Set(await typesOf(""))).toEqual(new Set(["string"]));
+    expect(new Set(await typesOf("?deep=0"))).toEqual(new Set(["string"]));
+    expect(new Set(await typesOf("?deep=1"))).toEqual(new Set(["object"]));
+    expect(warnings).toEqual([]);
+  }
+});
