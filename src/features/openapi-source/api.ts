@@ -36,7 +36,7 @@ const ROUTES_HEADER = "x-standin-routes";
 interface ServedPath {
   readonly row: RouteRow & { [method in Method]?: Handler<PathParts> };
   readonly operations: Map<string, ServedOperation>;
-  /** Those that a fixed query tells from others: `/pets?deep=1` beside `/pets`. */
+  /** Those that a fixed query tells from others, the longest first: `/pets?deep=1` beside `/pets`. */
   readonly narrower: ServedOperation[];
 }
 
@@ -137,10 +137,14 @@ export class Api {
       }
     }
     const own = { operation, names: path.names, ...given };
+    const terms = fixedQuery(operation).length;
+    if (terms > 0) {
+      served.narrower.push(own);
+      served.narrower.sort((one, two) => fixedQuery(two.operation).length - fixedQuery(one.operation).length);
+    }
     const other = served.operations.get(method);
-    if (fixedQuery(operation).length > 0 && other) served.narrower.push(own);
-    else if (other && fixedQuery(other.operation).length > 0) served.narrower.push(other);
-    if (other && served.narrower.at(-1) !== other) return;
+    // Without a query, the operation that asks for least responds.
+    if (other && fixedQuery(other.operation).length <= terms) return;
     served.operations.set(method, own);
     // Read for `Allow`.
     served.row[method as Method] = given.respond;

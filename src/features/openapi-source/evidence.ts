@@ -205,8 +205,8 @@ function belowEvidence({ document, collections }: Omit<Bound, "overrides">, coll
   const bound = new Set(collections.flatMap(({ operations }) => operations.map(({ operation }) => operation)));
   return document.operations.flatMap((operation): Evidence[] => {
     const isAside = operation.method === "GET" || bound.has(operation);
-    const found = isAside ? undefined : effectBelow({ document, collections, now: () => 0 }, operation);
-    if (found?.below.collection !== collection) return [];
+    const found = isAside ? undefined : effectBelow({ document, collections: [collection], now: () => 0 }, operation);
+    if (!found) return [];
     const value = `${operation.method} ${operation.path.text}: ${changesText(found.effect())}`;
     return [{ guess: "effect", value, because: "the record above, by its name; its response is another" }];
   });

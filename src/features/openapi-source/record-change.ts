@@ -18,14 +18,14 @@ export function createRecordChange(
   collection: BoundCollection,
   bound: BoundOperation,
 ): ChangeFor {
-  const isRequired = isReplacement(collection, bound);
-  const isWhole = bound.action === "replace" && (isRequired || isToldReplacement(bound));
+  const isComplete = isReplacement(collection, bound);
+  const isWhole = bound.action === "replace" && (isComplete || isToldReplacement(bound));
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
-  const left = createKept(tools.document.references, collection, bound);
+  const isLeft = createKept(tools.document.references, collection, bound);
   // Nothing that responses must have is made up, because a body may leave it out.
   const shown = recordFieldsOf(tools.document.references, collection.record)?.required;
-  const kept = isRequired ? left : (name: string) => left(name) || shown?.has(name) === true;
+  const kept = isComplete ? isLeft : (name: string) => isLeft(name) || shown?.has(name) === true;
   const keys = keysInParts(bound);
   const stateTimes = createStateTimes(tools.document.references, collection.record, tools.now);
   return (sent, contentType) => {

@@ -145,6 +145,7 @@ test("a fixed query in a path tells its operation from the one without", async (
   const paths = {
     "/certs?deep=1": { get: sends({ type: "array", items: cert }) },
     "/certs": { get: sends({ type: "array", items: text }) },
+    "/certs?all&deep=1": { get: sends({ type: "array", items: object({ id: text, name: text, size: whole }) }) },
     "/certs/{id}": {
       get: { parameters: [{ name: "id", in: "path", required: true, schema: text }], ...sends(cert) },
     },
@@ -160,6 +161,9 @@ test("a fixed query in a path tells its operation from the one without", async (
     expect(new Set(await typesOf(""))).toEqual(new Set(["string"]));
     expect(new Set(await typesOf("?deep=0"))).toEqual(new Set(["string"]));
     expect(new Set(await typesOf("?deep=1"))).toEqual(new Set(["object"]));
+    const { body: all } = await ask("GET /certs?deep=1&all=");
+    expect((all as JsonObject[]).every(({ size }) => typeof size === "number")).toBe(true);
+    expect(all).not.toEqual([]);
     expect(warnings).toEqual([]);
   }
 });
