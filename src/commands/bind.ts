@@ -4,7 +4,7 @@ import { FORMAT_OPTION } from "../config/command-options.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { loadEvidence } from "../features/openapi-source/feature.ts";
 import { bindDocument } from "../openapi/bind/bind-document.ts";
-import { readBindOverrides } from "../openapi/bind/overrides.ts";
+import { readBindOverrides } from "../openapi/bind/config/overrides.ts";
 import { loadApiDocument } from "../openapi/read/load-api-document.ts";
 import { addBindSection, bindSection } from "./bind/bind-section.ts";
 import { bindingsJson } from "./bind/bindings-json.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
-import { BIND_SCHEMA } from "../../src/openapi/bind/bind-schema.ts";
 import type { Bindings } from "../../src/openapi/bind/binding.ts";
-import { readBindOverrides } from "../../src/openapi/bind/overrides.ts";
+import { BIND_SCHEMA } from "../../src/openapi/bind/config/bind-schema.ts";
+import { readBindOverrides } from "../../src/openapi/bind/config/overrides.ts";
 import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";

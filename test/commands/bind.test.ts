@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { bindSection } from "../../src/commands/bind/bind-section.ts";
 import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
-import { readBindOverrides } from "../../src/openapi/bind/overrides.ts";
+import { readBindOverrides } from "../../src/openapi/bind/config/overrides.ts";
 import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
 import { codeHost } from "../features/document/code-host.ts";
 import { createFolder } from "../support/cli.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { BIND_SCHEMA } from "../../src/openapi/bind/bind-schema.ts";
+import { BIND_SCHEMA } from "../../src/openapi/bind/config/bind-schema.ts";
 
 interface BindSchema {
   readonly additionalProperties: {

@@ -10,10 +10,10 @@ const REPEATING = ["console/src/api/operator-table.ts", "clients/client.ts", "cl
 const OTHER_LANGUAGES = [
   "src/features/dialect/where.ts",
   "src/features/openapi-source/search-clauses.ts",
-  "src/openapi/bind/filter-language.ts",
-  "src/openapi/bind/filter-names.ts",
-  "src/openapi/bind/record-filters.ts",
-  "src/openapi/bind/worded-ranges.ts",
+  "src/openapi/bind/query/filter-language.ts",
+  "src/openapi/bind/query/filter-names.ts",
+  "src/openapi/bind/query/record-filters.ts",
+  "src/openapi/bind/query/worded-ranges.ts",
   "console/src/data/filters/typed-filters.ts",
 ];
 /** Names of operators that mean nothing else in code. */

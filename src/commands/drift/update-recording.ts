@@ -5,7 +5,7 @@ import { messageOf, StartError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../../base/json/json.ts";
 import { type Drift, loadDrift } from "../../features/record/feature.ts";
-import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
+import { RECORDED_REASONS } from "../../openapi/bind/config/own-bindings.ts";
 import { ownFile } from "../../store/file/own-folder.ts";
 
 /** Changes a recorded document to what an API is now. Its data is read, and stays as it is. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { PathParts } from "../../http/contract.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { jsonContent, successOf } from "../../openapi/bind/bodies.ts";
+import { jsonContent, successOf } from "../../openapi/bind/bodies/bodies.ts";
 import { findAlike, wordsIn } from "../../openapi/bind/words.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { isEventType } from "../../openapi/sample/event-stream.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { BoundOperation } from "../../openapi/bind/binding.ts";
-import { isOfNext } from "../../openapi/bind/envelope-roles.ts";
+import { isOfNext } from "../../openapi/bind/query/envelope-roles.ts";
 import type { EnvelopeRole } from "../../openapi/bind/roles.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed, References } from "../../schema/references.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../base/json/json.ts";
 import { type BoundCollection, type BoundOperation, isBelowRecord } from "../../openapi/bind/binding.ts";
-import type { BindOverride, BindOverrides } from "../../openapi/bind/overrides.ts";
-import { recordedReasons } from "../../openapi/bind/own-bindings.ts";
-import { queryNames } from "../../openapi/bind/query-names.ts";
+import type { BindOverride, BindOverrides } from "../../openapi/bind/config/overrides.ts";
+import { recordedReasons } from "../../openapi/bind/config/own-bindings.ts";
+import { queryNames } from "../../openapi/bind/query/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts";

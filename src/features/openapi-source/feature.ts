@@ -1,5 +1,5 @@
 import type { OptionTable } from "../../base/option.ts";
-import { BIND_SCHEMA } from "../../openapi/bind/bind-schema.ts";
+import { BIND_SCHEMA } from "../../openapi/bind/config/bind-schema.ts";
 import { defineFeature } from "../feature.ts";
 
 const OPTIONS = {
@@ -60,7 +60,7 @@ export const documentFeature = defineFeature({
   isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
   async check(options, { given, place }) {
     const { ServedDocument } = await import("./served-document.ts");
-    const { readBindOverrides } = await import("../../openapi/bind/overrides.ts");
+    const { readBindOverrides } = await import("../../openapi/bind/config/overrides.ts");
     const { source, memory, seed = 1 } = options as typeof options & Sourced;
     const { validate, validateSecurity, allowOutsideRefs, bind } = options;
     const { file, hasData = false } = given[DOCUMENT] as GivenDocument;

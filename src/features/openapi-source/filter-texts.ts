@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { isToldLanguage } from "../../openapi/bind/filter-language.ts";
+import { isToldLanguage } from "../../openapi/bind/query/filter-language.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import { type FieldOf, readExpression } from "./filter-expression.ts";
 import { readFilterObject } from "./filter-object.ts";

@@ -1,6 +1,6 @@
 import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import type { BindOverrides } from "../../openapi/bind/overrides.ts";
+import type { BindOverrides } from "../../openapi/bind/config/overrides.ts";
 import type { References } from "../../schema/references.ts";
 import { UUID } from "../../schema/rules/format-tests.ts";
 import { LETTERS, randomText } from "../../store/ids.ts";

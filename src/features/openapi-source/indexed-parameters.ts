@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json/json.ts";
-import { indexedName } from "../../openapi/bind/indexed-names.ts";
+import { indexedName } from "../../openapi/bind/query/indexed-names.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import type { FieldOf } from "./filter-expression.ts";
 import { combined, conditionOn, operatorMeant } from "./filter-operators.ts";

@@ -1,11 +1,11 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation, BoundParameter } from "../../openapi/bind/binding.ts";
-import { namedFilter } from "../../openapi/bind/filter-names.ts";
-import { findInside } from "../../openapi/bind/filters-inside.ts";
-import { indexedName } from "../../openapi/bind/indexed-names.ts";
-import { bareName } from "../../openapi/bind/paging-parameters.ts";
-import { queryNames } from "../../openapi/bind/query-names.ts";
+import { namedFilter } from "../../openapi/bind/query/filter-names.ts";
+import { findInside } from "../../openapi/bind/query/filters-inside.ts";
+import { indexedName } from "../../openapi/bind/query/indexed-names.ts";
+import { bareName } from "../../openapi/bind/query/paging-parameters.ts";
+import { queryNames } from "../../openapi/bind/query/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import type { Parameter } from "../../openapi/read/api-document.ts";
 import type { Parameters } from "../../query/parameters.ts";

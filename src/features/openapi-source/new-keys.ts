@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { randomInt } from "../../base/platform/crypto.ts";
 import type { PathParts } from "../../http/contract.ts";
 import type { BoundCollection, BoundOperation, ParentKey } from "../../openapi/bind/binding.ts";
-import { isGlobalId } from "../../openapi/bind/own-keys.ts";
+import { isGlobalId } from "../../openapi/bind/ids/own-keys.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import { equality } from "../../query/operators/eq.ts";
 import { parsePath, valueAt } from "../../query/path.ts";

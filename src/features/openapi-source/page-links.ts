@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
-import { addressKeyOf } from "../../openapi/bind/envelope-roles.ts";
+import { addressKeyOf } from "../../openapi/bind/query/envelope-roles.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { RoleValue } from "./role-value.ts";
 import { elementSchema, schemaFields } from "./schema-fields.ts";

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import type { Handler, PathParts } from "../../http/contract.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import { jsonContent } from "../../openapi/bind/bodies.ts";
+import { jsonContent } from "../../openapi/bind/bodies/bodies.ts";
 import { findAlike, wordsIn } from "../../openapi/bind/words.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Handler, PathParts } from "../../http/contract.ts";
 import { isDryRun } from "../../http/routes/carry-out.ts";
-import { successOf } from "../../openapi/bind/bodies.ts";
+import { successOf } from "../../openapi/bind/bodies/bodies.ts";
 import type { Operation } from "../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Store, TransactionWrite } from "../../store/store.ts";

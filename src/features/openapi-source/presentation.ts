@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
+import { RECORDED_REASONS } from "../../openapi/bind/config/own-bindings.ts";
 import type { MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { randomInt } from "../../base/platform/crypto.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { RECORDED_REASONS } from "../../openapi/bind/own-bindings.ts";
+import { RECORDED_REASONS } from "../../openapi/bind/config/own-bindings.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { randomText } from "../../store/ids.ts";
 import type { Rendering } from "../../store/stored-record.ts";

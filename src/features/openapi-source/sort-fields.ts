@@ -1,4 +1,4 @@
-import { leavesIn } from "../../openapi/bind/leaves.ts";
+import { leavesIn } from "../../openapi/bind/query/leaves.ts";
 import type { SchemaShape, Shapes } from "../../openapi/bind/schema-shape.ts";
 import { plainName } from "../../openapi/bind/words.ts";
 import type { Placed } from "../../schema/references.ts";

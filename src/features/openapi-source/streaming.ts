@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { hasReadableType } from "../../http/body/body-type.ts";
 import type { Handler, PathParts } from "../../http/contract.ts";
-import { jsonContent, successOf } from "../../openapi/bind/bodies.ts";
+import { jsonContent, successOf } from "../../openapi/bind/bodies/bodies.ts";
 import type { CodedResponse, Operation } from "../../openapi/read/api-document.ts";
 import { eventsOf, isEventType } from "../../openapi/sample/event-stream.ts";
 import { createChunkScript } from "./chunk-script.ts";

@@ -4,7 +4,7 @@ import { Buffer } from "../../base/platform/buffer.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import type { BoundCollection } from "../../openapi/bind/binding.ts";
-import { isBytes } from "../../openapi/bind/bodies.ts";
+import { isBytes } from "../../openapi/bind/bodies/bodies.ts";
 import { findAlike } from "../../openapi/bind/words.ts";
 import { bareType, contentOfType } from "../../openapi/check/media-types.ts";
 import { filesIn, type SentFile } from "../../openapi/check/multipart.ts";

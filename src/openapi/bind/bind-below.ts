@@ -1,9 +1,9 @@
 import type { Operation } from "../read/api-document.ts";
-import { formContent, jsonContent, successOf } from "./bodies.ts";
+import { formContent, jsonContent, successOf } from "./bodies/bodies.ts";
+import { isSameRecord, requestSpot, responseSpot } from "./bodies/operation-spots.ts";
+import { ALIKE, SURELY_ALIKE } from "./bodies/record-spots.ts";
 import type { Candidate } from "./candidate.ts";
 import { type BindingOutcome, type Draft, draft } from "./draft.ts";
-import { isSameRecord, requestSpot, responseSpot } from "./operation-spots.ts";
-import { ALIKE, SURELY_ALIKE } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
 
 /** `POST /orders/{id}/cancel`: an action on the record that it sends. */

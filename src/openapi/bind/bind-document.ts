@@ -10,31 +10,31 @@ import {
   type ParentKey,
   type UnboundOperation,
 } from "./binding.ts";
+import { isSentBeside } from "./bodies/sent-beside.ts";
 import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
-import { withCorrectedRoles } from "./corrected-roles.ts";
+import { withCorrectedRoles } from "./config/corrected-roles.ts";
+import { type NamedPair, overriddenPairs, withoutRefused } from "./config/overridden-pairs.ts";
+import type { BindOverrides } from "./config/overrides.ts";
+import { RECORDED_REASONS, withOwnBindings } from "./config/own-bindings.ts";
 import type { Draft } from "./draft.ts";
-import { joinElementLists } from "./element-lists.ts";
-import { joinGivenLists } from "./given-lists.ts";
+import { joinElementLists } from "./forms/element-lists.ts";
+import { joinGivenLists } from "./forms/given-lists.ts";
+import { joinLabelledKeys } from "./forms/labelled-keys.ts";
+import { filteredBelow, isListAtWildcard, segmentOf } from "./forms/lists-at-wildcards.ts";
+import { joinLoneRecords } from "./forms/lone-records.ts";
+import { otherNamesOf } from "./forms/names-in-path.ts";
+import { joinOwnerLists } from "./forms/owner-lists.ts";
+import { findSingletons } from "./forms/singletons.ts";
+import { joinTwoSegmentIds } from "./forms/two-segment-ids.ts";
 import { Groups } from "./groups.ts";
+import { ownKeyOf } from "./ids/own-keys.ts";
+import { type Ancestor, ancestorsOf, type IsSent, ParentFields } from "./ids/parent-keys.ts";
+import { codeTold } from "./ids/told-key.ts";
 import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor, unversioned } from "./join.ts";
-import { joinLabelledKeys } from "./labelled-keys.ts";
-import { filteredBelow, isListAtWildcard, segmentOf } from "./lists-at-wildcards.ts";
-import { joinLoneRecords } from "./lone-records.ts";
-import { otherNamesOf } from "./names-in-path.ts";
-import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
-import type { BindOverrides } from "./overrides.ts";
-import { RECORDED_REASONS, withOwnBindings } from "./own-bindings.ts";
-import { ownKeyOf } from "./own-keys.ts";
-import { joinOwnerLists } from "./owner-lists.ts";
-import { type Ancestor, ancestorsOf, type IsSent, ParentFields } from "./parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
 import { Shapes } from "./schema-shape.ts";
-import { isSentBeside } from "./sent-beside.ts";
-import { findSingletons } from "./singletons.ts";
-import { codeTold } from "./told-key.ts";
-import { joinTwoSegmentIds } from "./two-segment-ids.ts";
 
 type Reasons = Map<Operation, string>;
 

@@ -1,20 +1,20 @@
 import type { Operation } from "../read/api-document.ts";
 import { fixedQuery } from "../read/path-query.ts";
 import { downloaded } from "./bind-below.ts";
-import { jsonContent, patchContentIn, successOf } from "./bodies.ts";
-import { bodySpots, spotsOf } from "./body-spots.ts";
+import { jsonContent, patchContentIn, successOf } from "./bodies/bodies.ts";
+import { bodySpots, spotsOf } from "./bodies/body-spots.ts";
+import { isBareList } from "./bodies/lists-of-ids.ts";
+import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./bodies/operation-spots.ts";
+import { ALIKE } from "./bodies/record-spots.ts";
+import { sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate } from "./candidate.ts";
 import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding } from "./ending.ts";
 import { operationOf } from "./groups.ts";
-import { isIdLike } from "./id-key.ts";
-import { isBareList } from "./lists-of-ids.ts";
-import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./operation-spots.ts";
-import { shapesResponse } from "./query-names.ts";
-import { ALIKE } from "./record-spots.ts";
+import { isIdLike } from "./ids/id-key.ts";
+import { shapesResponse } from "./query/query-names.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { sendsFile } from "./sent-files.ts";
 import { wordsIn } from "./words.ts";
 
 /** Binds each operation of a collection's two paths to an action on its records. */

@@ -1,7 +1,7 @@
 import type { Placed } from "../../schema/references.ts";
 import type { CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
+import type { ElementWrapper } from "./bodies/record-spots.ts";
 import { pathStepsOf } from "./path-shape.ts";
-import type { ElementWrapper } from "./record-spots.ts";
 import type { EnvelopeRole, ParameterRole } from "./roles.ts";
 
 /** The operations of a document that are a collection, and those that are not. */

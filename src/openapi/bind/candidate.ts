@@ -1,8 +1,8 @@
-import type { AssumedBodies } from "./assumed-bodies.ts";
+import type { AssumedBodies } from "./bodies/assumed-bodies.ts";
+import type { RecordSpot } from "./bodies/record-spots.ts";
+import type { BindOverride } from "./config/overrides.ts";
 import type { Group } from "./groups.ts";
-import type { BindOverride } from "./overrides.ts";
 import type { PathStep } from "./path-shape.ts";
-import type { RecordSpot } from "./record-spots.ts";
 import type { SchemaShape } from "./schema-shape.ts";
 
 /** A collection in the making. */

@@ -1,12 +1,12 @@
 import type { Operation } from "../read/api-document.ts";
-import { jsonContent, successOf } from "./bodies.ts";
-import { bodySpots, spotsOf } from "./body-spots.ts";
+import { jsonContent, successOf } from "./bodies/bodies.ts";
+import { bodySpots, spotsOf } from "./bodies/body-spots.ts";
+import { bestSpot, isSameRecord, requestSpot } from "./bodies/operation-spots.ts";
+import { ALIKE, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./bodies/record-spots.ts";
+import { sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate } from "./candidate.ts";
 import { type BindingOutcome, draft } from "./draft.ts";
-import { bestSpot, isSameRecord, requestSpot } from "./operation-spots.ts";
-import { ALIKE, type RecordSpot, SURELY_ALIKE, sentLikeness } from "./record-spots.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { sendsFile } from "./sent-files.ts";
 import { findAlike, isSameNoun, wordsIn } from "./words.ts";
 
 /** Binds a POST on the path of a list. */

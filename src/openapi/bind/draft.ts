@@ -2,17 +2,17 @@ import { isJsonObject } from "../../base/json/json.ts";
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Operation } from "../read/api-document.ts";
 import type { Action, BoundOperation, BoundParameter, EnvelopeField } from "./binding.ts";
-import { jsonContent, successOf } from "./bodies.ts";
+import { jsonContent, successOf } from "./bodies/bodies.ts";
+import type { RequestSpot } from "./bodies/operation-spots.ts";
+import type { RecordSpot } from "./bodies/record-spots.ts";
 import type { Candidate } from "./candidate.ts";
-import { envelopeOf, hasNumberedPages, headerRoles } from "./envelope-roles.ts";
-import { listedValues } from "./leaves.ts";
-import type { RequestSpot } from "./operation-spots.ts";
-import { countedAlike, declaredQuery, fromNumber, fromZero, withCursors } from "./paging-agreement.ts";
-import { parameterRoles } from "./parameter-roles.ts";
-import type { RecordSpot } from "./record-spots.ts";
+import { envelopeOf, hasNumberedPages, headerRoles } from "./query/envelope-roles.ts";
+import { listedValues } from "./query/leaves.ts";
+import { countedAlike, declaredQuery, fromNumber, fromZero, withCursors } from "./query/paging-agreement.ts";
+import { parameterRoles } from "./query/parameter-roles.ts";
+import { totalsParameter } from "./query/totals-parameter.ts";
 import type { ParameterRole } from "./roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
-import { totalsParameter } from "./totals-parameter.ts";
 
 /** A bound operation whose parents are not known yet. */
 export type Draft = Omit<BoundOperation, "parents">;

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../base/json/json.ts";
 import type { Operation } from "../read/api-document.ts";
-import { isFlag } from "./id-key.ts";
+import { isFlag } from "./ids/id-key.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { wordsIn } from "./words.ts";
 

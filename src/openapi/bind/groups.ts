@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from "../read/api-document.ts";
-import { isIdLike } from "./id-key.ts";
+import { isIdLike } from "./ids/id-key.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
 import { leaveOutVerbs } from "./verb-paths.ts";
 import { nounOf, wordsIn } from "./words.ts";

@@ -2,18 +2,18 @@ import type { Operation } from "../read/api-document.ts";
 import { acted, downloaded, uploaded } from "./bind-below.ts";
 import { listed } from "./bind-operations.ts";
 import { type FieldKey, isBelowRecord } from "./binding.ts";
-import { spotsOf } from "./body-spots.ts";
+import { spotsOf } from "./bodies/body-spots.ts";
+import type { RecordSpot } from "./bodies/record-spots.ts";
+import { sendsBytes, sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate, Pair } from "./candidate.ts";
 import { created, saysCreate } from "./creates.ts";
 import type { Draft } from "./draft.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
-import { parameterRoles } from "./parameter-roles.ts";
-import { ancestorsOf, parentField } from "./parent-keys.ts";
+import { ancestorsOf, parentField } from "./ids/parent-keys.ts";
 import { type PathStep, pathKey, pathStepsOf } from "./path-shape.ts";
-import type { RecordSpot } from "./record-spots.ts";
+import { parameterRoles } from "./query/parameter-roles.ts";
 import type { ParameterRole } from "./roles.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { sendsBytes, sendsFile } from "./sent-files.ts";
 import { isSameNoun, plainName } from "./words.ts";
 
 /** A collection whose operations are found, but which has no name yet. */

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.t
 import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Violation } from "../../schema/rules/violation.ts";
-import { RECORDED_REASONS } from "../bind/own-bindings.ts";
+import { RECORDED_REASONS } from "../bind/config/own-bindings.ts";
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../read/api-document.ts";
 import { declaredResponse } from "./declared-response.ts";
 import {

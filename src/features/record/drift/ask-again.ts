@@ -1,7 +1,7 @@
 import { messageOf } from "../../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import type { ApiDocument, Operation } from "../../../openapi/read/api-document.ts";
 import { pointerOf, valueAtPointer } from "../../../schema/pointer.ts";
 import { readExchanges } from "../infer/seen.ts";

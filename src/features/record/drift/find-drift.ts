@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, parseExact } from "../../../base/json/json.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import { declaredResponse } from "../../../openapi/check/declared-response.ts";
 import { contentOfType, isJsonType } from "../../../openapi/check/media-types.ts";
 import type { ApiDocument, Operation } from "../../../openapi/read/api-document.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import { type PathStep, pathKey, pathStepsOf } from "../../../openapi/bind/path-shape.ts";
 import { parsePathTemplate } from "../../../openapi/read/path-template.ts";
 import { schemaName } from "./collection-schema.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { FLAGS, NUMBERS, TEXTS } from "../../../openapi/bind/envelope-names.ts";
+import { FLAGS, NUMBERS, TEXTS } from "../../../openapi/bind/query/envelope-names.ts";
 import { plainName } from "../../../openapi/bind/words.ts";
 import { valueAtPointer } from "../../../schema/pointer.ts";
 import { isLimit, turnsPages } from "./paging-names.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS, RECORDED_REASONS } from "../../../openapi/bind/config/own-bindings.ts";
 import { assumedOperations } from "./assumed-operations.ts";
 import { collectionSchema } from "./collection-schema.ts";
 import { findCollections } from "./collections.ts";

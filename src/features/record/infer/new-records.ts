@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
 import { headerIn } from "../../../http/exchange.ts";
-import { ONLY_LATER } from "../../../openapi/bind/own-bindings.ts";
+import { ONLY_LATER } from "../../../openapi/bind/config/own-bindings.ts";
 import { lookOfId } from "./look-of-ids.ts";
 import { createdRecord, locationId } from "./merge-records.ts";
 import type { Routed } from "./path-templates.ts";

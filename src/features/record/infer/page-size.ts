@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, stringifyJson } from "../../../base/json/json.ts";
-import { NUMBERS } from "../../../openapi/bind/envelope-names.ts";
+import { NUMBERS } from "../../../openapi/bind/query/envelope-names.ts";
 import { plainName } from "../../../openapi/bind/words.ts";
 import type { SeenOperation } from "./operations.ts";
 import { isLimit, turnsPages } from "./paging-names.ts";

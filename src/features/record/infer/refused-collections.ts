@@ -1,7 +1,7 @@
 import { messageOf, StartError } from "../../../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { bindDocument } from "../../../openapi/bind/bind-document.ts";
-import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import { readLoneDocument } from "../../../openapi/read/load-api-document.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import { bindDocument } from "../../../openapi/bind/bind-document.ts";
-import { OWN_BINDINGS } from "../../../openapi/bind/own-bindings.ts";
+import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import { readLoneDocument } from "../../../openapi/read/load-api-document.ts";
 
 /**
