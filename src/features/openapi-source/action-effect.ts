@@ -39,6 +39,7 @@ const UNDOES: readonly (readonly [RegExp, string])[] = [
   [/^disable/, "enable"],
   [/^de(?=activate)/, ""],
   [/^detach/, "attach"],
+  [/^resume/, "pause"],
 ];
 
 /** Reads what an action such as `cancel` does to records: their state, flags (`archived`) and times (`canceled_at`). */
@@ -117,7 +118,7 @@ function stateFor(verbs: readonly string[], states: readonly string[]): string |
 }
 
 /** Whether a word is the participle of a verb: cancel, canceled and cancelled; close, closed; pay, paid. */
-function isPast(verb: string, word: string): boolean {
+export function isPast(verb: string, word: string): boolean {
   if (IRREGULAR[verb] !== undefined) return word === IRREGULAR[verb];
   const stem = verb.replace(/e$/, "").replace(/y$/, "i");
   return word.startsWith(stem) && /^[a-z]?ed$/.test(word.slice(stem.length));
@@ -132,7 +133,7 @@ function statesOf(references: References, schema: Placed): string[] {
 }
 
 /** The texts that a field may have. */
-function enumOf(references: References, schema: Placed): string[] {
+export function enumOf(references: References, schema: Placed): string[] {
   const { value, place } = references.resolve(schema);
   if (!isJsonObject(value)) return [];
   if (Array.isArray(value.enum)) return value.enum.filter((one) => typeof one === "string");

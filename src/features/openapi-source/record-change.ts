@@ -10,6 +10,7 @@ import type { OperationContext } from "./operation-context.ts";
 import { requestFields } from "./record-mapping.ts";
 import { recordFieldsOf } from "./schema-fields.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
+import { isToldReplacement } from "./told-replacement.ts";
 import { createUpdateActions } from "./update-actions.ts";
 
 /** Prepares how a sent record changes the stored one. */
@@ -19,7 +20,7 @@ export function createRecordChange(
   bound: BoundOperation,
 ): ChangeFor {
   const isComplete = isReplacement(collection, bound);
-  const isWhole = bound.action === "replace" && (isComplete || isToldReplacement(bound));
+  const isWhole = (bound.action === "replace" && isComplete) || isToldReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
   const isLeft = createKept(tools.document.references, collection, bound);
@@ -104,13 +105,6 @@ function isFormType(contentType: string | undefined): boolean {
 function isReplacement({ operations }: BoundCollection, { requires }: BoundOperation): boolean {
   const created = operations.find(({ action }) => action === "create")?.requires ?? [];
   return requires.length > 0 && created.every((name) => requires.includes(name));
-}
-
-/** "Updates the entire configuration", "Overwrite a resource", "If not set, the description will be removed" */
-function isToldReplacement({ operation: { summary = "", description = "" } }: BoundOperation): boolean {
-  return /(?:^|[.:] )(?:fully |completely )?(?:replace|overwrite)s?\b|\b(?:entire|whole|fully updates?|all values of)\b|\bif (?:it is )?(?:not (?:set|given|sent|provided|specified)|omitted)\b[^.]*\bwill be (?:removed|cleared|unset)\b/i.test(
-    `${summary}. ${description}`,
-  );
 }
 
 function replaced(

@@ -107,13 +107,12 @@ export function createRecordMapping(
   const example = once(() => exampleOf(references, collection));
   const partsOf = (body: JsonObject, fitting: Fitting): JsonObject =>
     record ? partsNamedBy(references, body, { record, sent, fitting }) : {};
-  const holder = sentHolder(references, record, sent);
+  const holder = sentHolder(references, record, { fields: sent, schema: sentSchema(references, bound) });
   return async (given, store) => {
     const read = hasBrackets
       ? Object.fromEntries(Object.entries(given).map(([name, value]) => [bare(name), value]))
       : given;
-    // `{ "title": "Tea" }` are the attributes of a record that has its fields there.
-    const body: JsonObject = holder !== undefined && !Object.hasOwn(read, holder) ? { [holder]: read } : read;
+    const body = holder !== undefined && !Object.hasOwn(read, holder) ? held(read, holder, record) : read;
     const names = Object.keys(body);
     const isPlain = !isNew || names.every((name) => record?.properties.has(name) ?? true);
     if (isPlain && names.every((name) => planFor(name).schema === undefined && planFor(name).target === name))
@@ -183,17 +182,24 @@ function exampleOf(references: References, { operations }: BoundCollection): Jso
   return shown.flatMap((one) => recordsInExamples(references, one).slice(0, 1))[0];
 }
 
+/** `{ "title": "Tea" }` are the attributes of a record that has its fields there; those that it has besides repeat them. */
+function held(sent: JsonObject, holder: string, record: SchemaFields | undefined): JsonObject {
+  const repeated = Object.entries(sent).filter(([name]) => record?.properties.has(name));
+  return { ...Object.fromEntries(repeated), [holder]: sent };
+}
+
+/** The schema of the record in a request. */
+function sentSchema(references: References, { requestContent, requestAt }: BoundOperation): Placed | undefined {
+  return requestAt.reduce(
+    (schema: Placed | undefined, name) => schema && recordFieldsOf(references, schema)?.properties.get(name),
+    requestContent?.schema,
+  );
+}
+
 /** The fields that a request may have, where its record stands. */
-export function requestFields(
-  references: References,
-  { requestContent, requestAt }: BoundOperation,
-): SchemaFields | undefined {
-  let fields = requestContent?.schema && recordFieldsOf(references, requestContent.schema);
-  for (const name of requestAt) {
-    const inner = fields?.properties.get(name);
-    fields = inner && recordFieldsOf(references, inner);
-  }
-  return fields;
+export function requestFields(references: References, bound: BoundOperation): SchemaFields | undefined {
+  const schema = sentSchema(references, bound);
+  return schema && recordFieldsOf(references, schema);
 }
 
 /** The fields that a request for a new record may have, by plain names; undefined where that is not said. */

@@ -62,7 +62,7 @@ export function createSentFields(
     };
     const parts = isJsonApi(fields)
       ? ["attributes", "relationships"]
-      : [sentHolder(references, fields, sent && schemaFields(references, sent))];
+      : [sentHolder(references, fields, { fields: sent && schemaFields(references, sent), schema: sent })];
     return new Map(
       [...(fields?.properties ?? [])].flatMap(([name, schema]): [string, Rule][] => {
         const shape = shapeOf(schema, references);

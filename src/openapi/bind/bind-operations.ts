@@ -5,17 +5,19 @@ import { jsonContent, patchContentIn, successOf } from "./bodies/bodies.ts";
 import { bodySpots, spotsOf } from "./bodies/body-spots.ts";
 import { isBareList } from "./bodies/lists-of-ids.ts";
 import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from "./bodies/operation-spots.ts";
-import { ALIKE } from "./bodies/record-spots.ts";
+import { ALIKE, type RecordSpot } from "./bodies/record-spots.ts";
 import { sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate } from "./candidate.ts";
 import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding } from "./ending.ts";
-import { operationOf } from "./groups.ts";
-import { isIdLike } from "./ids/id-key.ts";
+import { idParameterOf, operationOf } from "./groups.ts";
+import { isIdLike, type Naming } from "./ids/id-key.ts";
+import { isIdOfOther } from "./ids/id-of-other.ts";
 import { shapesResponse } from "./query/query-names.ts";
 import type { Shapes } from "./schema-shape.ts";
-import { wordsIn } from "./words.ts";
+import { tellsSeveral } from "./told-several.ts";
+import { findAlike, wordsIn } from "./words.ts";
 
 /** Binds each operation of a collection's two paths to an action on its records. */
 export function bindOperations(shapes: Shapes, candidate: Candidate): BindingOutcome[] {
@@ -35,7 +37,9 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
       }
       return listed(shapes, candidate, { operation, spot: candidate.listSpot });
     case "POST":
-      return created(shapes, candidate, operation);
+      return isUpdateBesideCreate(candidate)
+        ? updatedByBody(shapes, candidate, operation)
+        : created(shapes, candidate, operation);
     case "PUT":
     case "PATCH":
       return updatedByBody(shapes, candidate, operation);
@@ -44,6 +48,12 @@ function onList(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     default:
       return { operation, why: `${operation.method} is not bound` };
   }
+}
+
+/** Whether a list's POST updates what its PUT creates, as both say. */
+function isUpdateBesideCreate({ list }: Candidate): boolean {
+  const [posts, puts] = ["POST", "PUT"].map((method) => operationOf(list, method));
+  return posts !== undefined && puts !== undefined && saysChange(posts) && saysCreate(puts);
 }
 
 /** `/pets?deep=1` beside `/pets`: what one sends says nothing of the other. */
@@ -60,6 +70,7 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     case "PATCH":
       return updated(shapes, candidate, operation);
     case "POST":
+      if (saysCreate(operation) && isParentNamed(candidate, operation)) return created(shapes, candidate, operation);
       if (operationOf(candidate.item, "PUT") || operationOf(candidate.item, "PATCH")) {
         if (saysCreate(operation) && candidate.form !== undefined) return updated(shapes, candidate, operation);
         if (
@@ -76,6 +87,14 @@ function onItem(shapes: Shapes, candidate: Candidate, operation: Operation): Bin
     default:
       return { operation, why: `${operation.method} is not bound` };
   }
+}
+
+/** `POST /risks/{projectId}` beside `/risks/{riskId}`, where risks have a `projectId`: it names the project of a new one. */
+function isParentNamed({ record, segment, item }: Candidate, { path }: Operation): boolean {
+  const last = path.names.at(-1) ?? "";
+  const isOther = (name: string): boolean => isIdOfOther(name, segment);
+  const others = item?.operations.flatMap((one) => one.path.names.at(-1) ?? []) ?? [];
+  return isOther(last) && record.properties.has(last) && others.some((name) => !isOther(name));
 }
 
 function removed(shapes: Shapes, candidate: Candidate, operation: Operation): Draft {
@@ -100,11 +119,18 @@ function noticeSpot(shapes: Shapes, { segment, idKey, record }: Candidate, opera
 
 function readOf(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { readSpot: spot } = candidate;
+  if (spot?.isList && candidate.hidesId && tellsSeveral(namingOf(candidate), candidate.item)) {
+    return listed(shapes, candidate, { operation, spot });
+  }
   const success = successOf(operation);
   if (!success && !candidate.assumed?.has(operation)) return { operation, why: "it has no successful response" };
   const isNone = spot || !success?.contents.length || isBareList(candidate.listSpot);
   const file = isNone ? undefined : downloaded(shapes, candidate, operation);
   return file && "draft" in file ? file : { draft: draft(shapes, candidate, { operation, action: "read", spot }) };
+}
+
+function namingOf({ item, segment }: Candidate): Naming {
+  return { parameter: idParameterOf(item), segment };
 }
 
 /** The path of a list that sends one record: the first. */
@@ -126,7 +152,7 @@ export function listed(
 function updatedByBody(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
   const { method } = operation;
   const isOfNew = soundsLikeCreate(operation) || successOf(operation)?.status === 201;
-  if (method === "PUT" && isOfNew && !operationOf(candidate.list, "POST")) {
+  if (method === "PUT" && isOfNew && (!operationOf(candidate.list, "POST") || isUpdateBesideCreate(candidate))) {
     return created(shapes, candidate, operation);
   }
   const request = requestSpot(shapes, candidate, operation);
@@ -158,6 +184,9 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
   if (isUndescribedChange(operation) && (isSame || !jsonContent(successOf(operation)?.contents))) {
     return { draft: draft(shapes, candidate, { operation, action: "patch", spot }) };
   }
+  if (request && request !== "list" && !isSame && isOfPart(candidate, operation, request.spot)) {
+    return { operation, why: "an action: its body is something else than one of these records" };
+  }
   if (!request || request === "list" || (!isSame && request.share < (spot ? 0.3 : ALIKE))) {
     if (request && request !== "list" && isSilentChange(shapes, candidate, operation)) {
       return { draft: draft(shapes, candidate, { operation, action: "patch", spot, request }) };
@@ -165,6 +194,13 @@ function updated(shapes: Shapes, candidate: Candidate, operation: Operation): Bi
     return { operation, why: "an action: its body is not one of these records" };
   }
   return { draft: draft(shapes, candidate, { operation, action, spot, request }) };
+}
+
+/** `POST /invoices/{id}` with an `InvoiceItem`: a body that must have what the record has not. */
+function isOfPart({ record }: Candidate, { method }: Operation, { shape }: RecordSpot): boolean {
+  const isOther = shape.name !== undefined && record.name !== undefined && shape.name !== record.name;
+  const isUnknown = (name: string): boolean => findAlike(record.properties.keys(), name) === undefined;
+  return method === "POST" && isOther && [...shape.required].some((name) => isIdLike(wordsIn(name)) && isUnknown(name));
 }
 
 /** `POST /baskets/{name}` beside a PUT: makes the basket of that name. */

@@ -15,12 +15,13 @@ import type { BindOverride } from "./config/overrides.ts";
 import { type Group, idParameterOf, operationOf } from "./groups.ts";
 import { fieldInMetadata, freeIdKey } from "./ids/field-keys.ts";
 import { findIdKey, isIdLike, isNameBesideNumber, isSureId, isUuidBesideNumber, type Naming } from "./ids/id-key.ts";
-import { fieldInPart, findKeyByValues, findLooseKey } from "./ids/loose-keys.ts";
+import { fieldInPart, findKeyByType, findKeyByValues, findLooseKey } from "./ids/loose-keys.ts";
 import { isOpaqueId, keyQuoted, keyTold } from "./ids/told-key.ts";
 import { toldNameKey } from "./ids/told-name-key.ts";
 import { pathText } from "./path-shape.ts";
 import { isPaged } from "./query/parameter-roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
+import { tellsSeveral } from "./told-several.ts";
 import { findAlike, isSameNoun, wordsIn } from "./words.ts";
 
 /** Why paths that look like a collection are none. */
@@ -82,8 +83,11 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
       [lister, record.list],
       [operationOf(item, "GET"), record.read],
     ]);
-  const { idKey, keyPath } = keysOf(shapes, record, { parameter, segment, wanted, list, item, shownId });
-  if (idKey === undefined && !keyPath && !isLone) {
+  const isSeveral = !wanted?.id && record.read?.isList === true && tellsSeveral({ parameter, segment }, item);
+  const { idKey, keyPath } = isSeveral
+    ? {}
+    : keysOf(shapes, record, { parameter, segment, wanted, list, item, shownId });
+  if (idKey === undefined && !keyPath && !isLone && !isSeveral) {
     const name = parameter === undefined ? "an id" : `{${parameter}}`;
     return { why: `no property of the record of ${pathText(steps)} is named like ${name}` };
   }
@@ -158,6 +162,7 @@ function keysOf(
     (alike !== undefined && isSureId(alike) ? undefined : keyQuoted(shapes, records, { ...naming, item })) ??
     (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??
     findKeyByValues(shapes, records, wildcard) ??
+    findKeyByType(shapes, records, wildcard) ??
     keyTold(shapes, records, { ...naming, item });
   const told =
     wanted?.id === undefined && idKey !== undefined

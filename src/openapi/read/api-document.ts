@@ -68,6 +68,7 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly isRequired: boolean;
+  readonly description?: string | undefined;
   readonly contents: readonly MediaContent[];
 }
 

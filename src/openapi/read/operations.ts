@@ -135,7 +135,11 @@ class ReadOperation implements Operation {
     const body = references.object({ value: operation.value.requestBody, place });
     if (!body) return undefined;
     const content = { value: body.value.content, place: within(body.place, "content") };
-    return { isRequired: body.value.required === true, contents: readContents(references, content) };
+    return {
+      isRequired: body.value.required === true,
+      description: textOf(body.value.description),
+      contents: readContents(references, content),
+    };
   }
 }
 

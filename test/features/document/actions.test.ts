@@ -59,6 +59,11 @@ const shop: JsonObject = {
     },
     "/orders/{order}/attach": { parameters: [id], ...action({ customer: { type: "string" } }) },
     "/orders/{order}/detach": { parameters: [id], ...action() },
+    "/orders/{order}/pause": {
+      parameters: [id],
+      ...action({ action: { type: "string", enum: ["pause", "resume"] } }),
+    },
+    "/orders/{order}/approve": { parameters: [id], ...action({ approved: { type: "boolean" } }) },
     "/orders/{order}/copy": { parameters: [id], ...action() },
     "/orders/{order}/refresh": { parameters: [id], ...action() },
     "/orders/{order}/receipt": {
@@ -73,7 +78,11 @@ const shop: JsonObject = {
         required: ["id", "status"],
         properties: {
           id: { type: "string" },
-          status: { type: "string", enum: ["requires_capture", "open", "paid", "closed", "canceled", "succeeded"] },
+          status: {
+            type: "string",
+            enum: ["requires_capture", "open", "paid", "closed", "canceled", "succeeded", "approved", "rejected"],
+          },
+          paused: { type: "boolean" },
           note: { type: "string" },
           customer: { type: "string", nullable: true },
           archived: { type: "boolean" },
@@ -103,6 +112,10 @@ test.each<[line: string, body: JsonObject | undefined, changed: JsonObject]>([
   ["POST archive", undefined, { status: "open", archived: true, archived_at: NOW }],
   ["POST activate", undefined, { status: "open", active: true }],
   ["POST attach", { customer: "c1" }, { status: "open", customer: "c1" }],
+  ["POST pause", { action: "pause" }, { status: "open", paused: true }],
+  ["POST pause", { action: "resume" }, { status: "open", paused: false }],
+  ["POST approve", { approved: true }, { status: "approved" }],
+  ["POST approve", { approved: false }, { status: "rejected" }],
   ["POST refresh", undefined, { status: "open", customer: "c0" }],
 ])("%s changes the record that it names", async (line, body, changed) => {
   const ask = apart(served);

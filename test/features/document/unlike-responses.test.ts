@@ -43,6 +43,15 @@ const office: JsonObject = {
       post: { requestBody: json(object({ number: text, holder: text })), responses: sends(ref("Card"), "201") },
     },
     "/cards/{id}": { parameters: [path("id")], get: { responses: sends(ref("Card")) } },
+    "/processes": {
+      get: { responses: sends(listOf(ref("Process"))) },
+      post: { requestBody: json(ref("ProcessConfig")), responses: sends(ref("Process"), "201") },
+    },
+    "/processes/{id}": {
+      parameters: [path("id")],
+      get: { responses: sends(ref("Process")) },
+      put: { requestBody: json(ref("ProcessConfig")), responses: sends(ref("Process")) },
+    },
     "/notes": { get: { responses: sends(object({ pagelen: whole, values: listOf(ref("User")) })) } },
     "/notes/{id}": {
       parameters: [path("id")],
@@ -81,6 +90,8 @@ const office: JsonObject = {
   },
   components: {
     schemas: {
+      Process: object({ id: text, type: text, config: ref("ProcessConfig") }),
+      ProcessConfig: { type: "object", properties: { id: text, type: text, input: text, limit: whole } },
       Card: object({ id: text, holder: text, last4: text }),
       Variable: object({ id: text, key: text, user_id: text, user: object({ id: text, name: text }) }),
       Scheme: object({ id: whole, name: text }),
@@ -186,4 +197,13 @@ test("an object without fields in the response to a removal is empty", async () 
   const [note] = values;
   expect((await ask(`DELETE /notes/${note?.id}`)).body).toEqual({ data: {} });
   expect((await ask(`GET /notes/${note?.id}`)).status).toBe(404);
+});
+
+test("what is sent is the part of a record that has its schema", async () => {
+  const ask = apart(served);
+  const sent = { id: "p1", type: "copy", input: "a.mp4" };
+  const { status, body } = await ask("POST /processes", { body: sent });
+  expect([status, body]).toEqual([201, { id: "p1", type: "copy", config: sent }]);
+  await ask("PUT /processes/p1", { body: { limit: 3 } });
+  expect((await ask("GET /processes/p1")).body).toEqual({ id: "p1", type: "copy", config: { ...sent, limit: 3 } });
 });

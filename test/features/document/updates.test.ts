@@ -47,6 +47,23 @@ const articles: JsonObject = {
     ...paths("told", {
       put: { description: "Updates the entire article.", requestBody: json(ref("Change")), ...changed },
     }),
+    ...paths("supplied", {
+      put: {
+        description: "Update an article by supplying all values of it.",
+        requestBody: json(ref("Change")),
+        ...changed,
+      },
+    }),
+    ...paths("filled", {
+      put: { requestBody: { description: "The full data of the article.", ...json(ref("Change")) }, ...changed },
+    }),
+    ...paths("beside", {
+      put: { requestBody: json(ref("Change")), ...changed },
+      patch: { description: "Omitted fields keep their values.", requestBody: json(ref("Change")), ...changed },
+    }),
+    ...paths("posted", {
+      post: { description: "Replaces title and body.", requestBody: json(ref("Change")), ...changed },
+    }),
     "/orders": {
       get: { responses: { 200: response({ type: "array", items: ref("Order") }) } },
       post: { requestBody: json(ref("Order")), responses: { 201: response(ref("Order")) } },
@@ -93,7 +110,7 @@ const article = { id: 1, title: "Old", body: "Text", tags: { a: "1", b: "2" } };
 describe("a replacement or a change", () => {
   let served: Served;
   beforeAll(async () => {
-    const names = ["whole", "partial", "wrapped", "loose", "dotnet", "told"];
+    const names = ["whole", "partial", "wrapped", "loose", "dotnet", "told", "supplied", "filled", "beside", "posted"];
     served = await serve(articles, { data: Object.fromEntries(names.map((name) => [name, [article]])) });
   });
 
@@ -109,6 +126,11 @@ describe("a replacement or a change", () => {
     ["PUT /loose/1", { body: "New" }, { ...article, body: "New" }],
     ["PUT /told/1", { title: "New" }, { ...bare, title: "New" }],
     ["PUT /told/1", { body: "New" }, { ...bare, body: "New" }],
+    ["PUT /supplied/1", { title: "New" }, { ...bare, title: "New" }],
+    ["PUT /filled/1", { title: "New" }, { ...bare, title: "New" }],
+    ["PUT /beside/1", { title: "New" }, { ...bare, title: "New" }],
+    ["PATCH /beside/1", { title: "New" }, { ...article, title: "New" }],
+    ["POST /posted/1", { title: "New" }, { ...bare, title: "New" }],
     ["PUT /dotnet/1", { title: "New" }, { ...bare, title: "New" }, PATCH],
     ["PATCH /dotnet/1", { title: "New" }, { ...article, title: "New" }, PATCH],
     ["PATCH /dotnet/1", [{ op: "replace", path: "/title", value: "New" }], { ...article, title: "New" }, PATCH],

@@ -1,5 +1,6 @@
 import type { Operation } from "../../read/api-document.ts";
 import { HANDLES, isIdLike } from "../ids/id-key.ts";
+import { isIdOfOther } from "../ids/id-of-other.ts";
 import type { Drafted } from "../join.ts";
 import type { SchemaShape, Shapes } from "../schema-shape.ts";
 import { findAlike, isSameNoun, plainName, singularOf, wordsIn } from "../words.ts";
@@ -36,8 +37,9 @@ export function otherNamesOf(shapes: Shapes, { candidate, drafts }: Drafted): re
   const wildcards = drafts.flatMap(({ idParameter }) => idParameter ?? []);
   // `/pets/{petId}` and `/pets/{petNumber}` are one path.
   const others = [...wildcards.filter((name) => !isSameNoun(name, segment)), ...wildcards.map(afterOr)];
-  // `{id}` and `{uid}` of records that have both.
-  const isOther = (name: string): boolean => !isIdLike(wordsIn(name)) || record.properties.has(name);
+  // `{id}` and `{uid}` of records that have both, but not the `{projectId}` of a risk.
+  const isOther = (name: string): boolean =>
+    !isIdLike(wordsIn(name)) || (record.properties.has(name) && !isIdOfOther(name, segment));
   const found = [...new Set([...told, ...toldByText, ...others.filter(isOther)])].flatMap((name) =>
     fieldsNamed(shapes, record, { name, segment }),
   );

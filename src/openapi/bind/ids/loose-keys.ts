@@ -56,6 +56,27 @@ export function findKeyByValues(
   return others.length === 0 ? key : undefined;
 }
 
+/** The only field of records that has the very schema of a wildcard: `serialNo` for `{deviceId}`, both a `DeviceId`. */
+export function findKeyByType(
+  shapes: Shapes,
+  records: readonly SchemaShape[],
+  parameter: Placed | undefined,
+): string | undefined {
+  const type = parameter && shapes.of(parameter).schema.place;
+  if (
+    type === undefined ||
+    !/^#\/(?:components|definitions)\//.test(type) ||
+    records.some((record) => record.schema.place === type)
+  )
+    return undefined;
+  const isSame = (schema: Placed): boolean => shapes.of(schema).schema.place === type && schema.place !== type;
+  const same = records.flatMap(({ properties }) =>
+    [...properties].flatMap(([name, schema]) => (isSame(schema) ? [name] : [])),
+  );
+  const [key, ...others] = new Set(same);
+  return others.length === 0 ? key : undefined;
+}
+
 function valuesOf({ schema: { value } }: SchemaShape): string | undefined {
   return isJsonObject(value) && Array.isArray(value.enum) ? JSON.stringify(value.enum) : undefined;
 }

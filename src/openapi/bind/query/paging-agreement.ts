@@ -20,6 +20,30 @@ export function fromNumber(parameter: BoundParameter): BoundParameter {
   return parameter.role === "cursor" ? { ...parameter, role: "offset" } : parameter;
 }
 
+/** A `page` that is a text beside a `limit` that is a number, where the next page is a text too, is a token. */
+export function asTokens(
+  shapes: Shapes,
+  operation: Operation,
+  { around, content }: { readonly around: readonly EnvelopeField[]; readonly content: MediaContent | undefined },
+): (one: BoundParameter, index: number, all: readonly BoundParameter[]) => BoundParameter {
+  const body = bodySchema(content);
+  const typesOf = (schema: Parameter["schema"]): ReadonlySet<string> => (schema ? shapes.of(schema).types : new Set());
+  const isText = (types: ReadonlySet<string> | undefined): boolean => types?.has("string") === true && types.size === 1;
+  const isTextNext = around.some(
+    ({ role, path }) =>
+      (role === "nextUrl" || role === "nextCursor") && body && isText(shapes.inside(shapes.of(body), path)?.types),
+  );
+  return (one, _, all) => {
+    if (one.role !== "page" || !isTextNext) return one;
+    const { schema, description = "" } = declaredQuery(operation, one.name) ?? {};
+    const { example, default: usual, pattern } = isJsonObject(schema?.value) ? schema.value : {};
+    const isNumbered = pattern !== undefined || [example, usual].some((shown) => /^\d+$/.test(String(shown)));
+    const sizes = all.flatMap(({ role, name }) => (role === "limit" ? [declaredQuery(operation, name)?.schema] : []));
+    const isToken = isText(typesOf(schema)) && !isNumbered && !/\bnumber\b/i.test(description);
+    return isToken && sizes.some((size) => typesOf(size).has("integer")) ? { ...one, role: "cursor" } : one;
+  };
+}
+
 /** Pages that responses count from 0 are counted so in requests, unless these say otherwise. */
 export function fromZero(operation: Operation): (one: BoundParameter) => BoundParameter {
   return (one) => {

@@ -93,7 +93,7 @@ export function pagingRole(
   // `s`: "Search labels by their text"
   if (bare.length === 1 && shape?.types.has("string") && /^search\b/i.test(description)) return "search";
   if (/^(?:order|sort)/.test(bare) && shape?.types.has("string") && OF_DIRECTION.test(description)) return "order";
-  const hasSort = names.some((one) => one !== bare && /^(?:sort|order)by?$/.test(one));
+  const hasSort = names.some((one) => one !== bare && /^(?:sort|order)(?:by)?$/.test(one));
   const isOfField = /\b(?:fields?|columns?|propert(?:y|ies)|attributes?|keys?)\b/i.test(description);
   if (/^(?:order|sort)/.test(bare) && (hasSort || !isOfField) && OF_TWO.test(description)) return "order";
   if ((bare === "token" || (bare === "startkey" && shape?.types.has("string"))) && OF_NEXT.test(description))
@@ -135,7 +135,8 @@ export function pagingRole(
   if (role === "order" || role === "sort") {
     if (facts.format === "uuid") return undefined;
     const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
-    if (values.length === 0) return role === "order" && OF_FIELDS.test(description) ? "sort" : role;
+    const isBeside = hasSort && /\basc\w*\b.*\bdesc/i.test(description);
+    if (values.length === 0) return role === "order" && OF_FIELDS.test(description) && !isBeside ? "sort" : role;
     const directions = values.filter((one) => DIRECTIONS.test(one));
     const isOnly = values.every((one) => DIRECTIONS.test(one) || NO_DIRECTION.test(one));
     return isOnly || (role === "order" && directions.length > 1) ? "order" : "sort";

@@ -28,6 +28,7 @@ import { attributesOf } from "./resource-attributes.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
 import { searchedField } from "./told-search.ts";
+import { withTypeTold } from "./typed-filters.ts";
 import { idBound, wordedRange } from "./worded-ranges.ts";
 
 /** Names that a record's field wins over. */
@@ -127,7 +128,11 @@ export function parameterRoles(
       return isSameNoun(type, segment) ? [{ name, role: "fields" }] : [];
     }
     // Its properties have names of their own.
-    if (schema && shapes.of(schema).kind === "object" && listedValues(shapes.of(schema)).length === 0) return [];
+    if (schema && shapes.of(schema).kind === "object" && listedValues(shapes.of(schema)).length === 0) {
+      const isMap = shapes.of(schema).properties.size === 0 && shapes.property(record, name)?.kind === "object";
+      // `metadata[colour]=red`
+      return isMap && !isFilterLanguage(shapes, parameter) ? [{ name, role: "filter", field: name }] : [];
+    }
     if (parameter.role === "limit") return [{ name, role: "limit" }];
     const paging = parameter.role === "filter" ? undefined : pagingRole(parameter, shapes, names);
     const isOther =
@@ -148,7 +153,8 @@ export function parameterRoles(
     const isAside = shapesResponse(name) || isNoFilter(parameter);
     const named = isAside ? undefined : (asked(parameter) ?? (role ? undefined : ofOne(shapes, parameter, asked)));
     const listed = named && withListedValues(shapes, record, { filter: named, schema });
-    const numbered = listed && withPartId(shapes, record, { filter: listed, parameter });
+    const typed = listed && withTypeTold(shapes, record, { filter: listed, parameter });
+    const numbered = typed && withPartId(shapes, record, { filter: typed, parameter });
     const filter = numbered && onDay(shapes, record, { filter: numbered, schema });
     const isToldSearch = role === "search" && /^search (?:query|terms?|text|keywords?)\b/i.test(description ?? "");
     const isAmbiguous =

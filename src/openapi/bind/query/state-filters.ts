@@ -34,7 +34,7 @@ const ONLY = /^only (?:show |with |include )?(.+)$|^(?:show |include )?(.+) only
 const NOT = /^(?:not?|non|un) ?(.+)$/;
 /** "Whether to include private ones" */
 const MORE =
-  /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
+  /^(?:(?:if|when) (?:true|set),? |whether to )?(?:also )?includes? (?!only\b)|^(?:if |whether (?:to )?)?returns? also\b|\balso returns?\b|^excludes? [^.]* (?:when|if) \W*false\b|\b(?:is|are) (?:also )?included\b/i;
 /** Words for any state. */
 const EVERYTHING = /^(?:all|any|both|none|everything)$/i;
 /** "If true, returns only unseen ones" */

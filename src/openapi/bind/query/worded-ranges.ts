@@ -104,7 +104,7 @@ export function wordedRange(
     );
   if (found === undefined) return undefined;
   const operator = COMPARISONS.get(end) ?? "gte";
-  const isInclusive = /\binclusive\b|\bon or (?:after|before)\b/i.test(description);
+  const isInclusive = /\binclusive\b|\bon or (?:after|before)\b|\b(?:and|or) equal\b/i.test(description);
   return { field: found, operator: isInclusive ? operator.replace(/^([gl]t)$/, "$1e") : operator };
 }
 

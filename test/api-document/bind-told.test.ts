@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
+import type { BoundCollection, BoundOperation } from "../../src/openapi/bind/binding.ts";
+import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";
+
+const text: JsonObject = { type: "string" };
+const whole: JsonObject = { type: "integer" };
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+});
+const array = (items: Json): JsonObject => ({ type: "array", items });
+const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
+const sends = (schema: JsonObject, status = 200): JsonObject => ({
+  responses: { [status]: { description: "", ...json(schema) } },
+});
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const path = (name: string, schema = text, description = ""): JsonObject => ({
+  name,
+  in: "path",
+  required: true,
+  schema,
+  description,
+});
+const query = (name: string, schema: JsonObject = text, description = ""): JsonObject => ({
+  name,
+  in: "query",
+  schema,
+  description,
+});
+
+async function bind(paths: JsonObject, schemas: JsonObject = {}): Promise<readonly BoundCollection[]> {
+  const root = { openapi: "3.1.0", info: { title: "Told", version: "1" }, paths, components: { schemas } };
+  return bindDocument(await readApiDocument({ file: "told.json", root })).collections;
+}
+
+function found(collections: readonly BoundCollection[], line: string): BoundOperation | undefined {
+  const all = collections.flatMap(({ operations }) => operations);
+  return all.find(({ operation: { method, path } }) => `${method} ${path.text}` === line);
+}
+
+describe("the id of a path", () => {
+  test("is the only field of its type", async () => {
+    const device = object({ serialNo: ref("DeviceId"), kind: text });
+    const [devices] = await bind(
+      {
+        "/devices": { get: sends(array(device)) },
+        "/devices/{deviceId}": { parameters: [path("deviceId", ref("DeviceId"))], get: sends(device) },
+      },
+      { DeviceId: { ...text, minLength: 4 } },
+    );
+    expect(devices?.idKey).toBe("serialNo");
+  });
+
+  test.each([
+    ["app", "The name of the app.", ["name"], "name"],
+    ["app", "The name of the app.", [], "id"],
+    ["app", "The app.", ["name"], "id"],
+    ["appId", "The name of the app.", ["name"], "id"],
+  ])("{%s}, %j, where a create must have %j, is the %s", async (name, description, required, idKey) => {
+    const app = object({ id: text, name: text });
+    const [apps] = await bind({
+      "/apps": {
+        get: sends(array(app)),
+        post: { requestBody: json(object({ name: text }, required)), ...sends(app, 201) },
+      },
+      [`/apps/{${name}}`]: { parameters: [path(name, text, description)], get: sends(app) },
+    });
+    expect(apps?.idKey).toBe(idKey);
+  });
+
+  test("is no other way to name a record where it is the id of something else", async () => {
+    const risk = object({ id: text, projectId: text, name: text });
+    const collections = await bind({
+      "/risks": { get: sends(array(risk)) },
+      "/risks/{riskId}": { get: sends(risk), put: { requestBody: json(risk), ...sends(risk) } },
+      "/risks/{projectId}": {
+        post: { summary: "Create a risk", requestBody: json(object({ name: text })), ...sends(risk) },
+      },
+    });
+    expect(collections[0]?.otherNames).toEqual([]);
+    const created = found(collections, "POST /risks/{projectId}");
+    expect([created?.action, created?.parents.map(({ field }) => field)]).toEqual(["create", ["projectId"]]);
+  });
+});
+
+test("a path below a list may list the records with a value", async () => {
+  const block = object({ blockId: text, dayType: text, start: text });
+  const actionOf = async (name: string): Promise<unknown> => {
+    const line = `/blocks/{${name}}`;
+    const collections = await bind({
+      "/blocks": { get: { summary: "Get the blocks", ...sends(array(block)) } },
+      [line]: { get: { summary: "Get the blocks of a day type", ...sends(array(block)) } },
+    });
+    const bound = found(collections, `GET ${line}`);
+    return [bound?.action, bound?.parents.map(({ field }) => field)];
+  };
+  expect(await actionOf("dayType")).toEqual(["list", ["dayType"]]);
+  expect(await actionOf("blockId")).toEqual(["read", []]);
+});
+
+test("a list's POST may update what its PUT creates", async () => {
+  const size = object({ id: text, name: text });
+  const collections = await bind({
+    "/sizes": {
+      get: sends(array(size)),
+      post: { summary: "Updates a size", requestBody: json(size), ...sends(size) },
+      put: { summary: "Create a size", requestBody: json(size), ...sends(size, 201) },
+    },
+    "/sizes/{id}": { get: sends(size) },
+  });
+  expect(["POST", "PUT"].map((method) => found(collections, `${method} /sizes`)?.action)).toEqual(["patch", "create"]);
+});
+
+describe("parameters of lists", () => {
+  const record = object({
+    id: text,
+    method: ref("Method"),
+    lab: object({ collection_methods: array(ref("Method")) }),
+    log: array(object({ timestamp: { ...text, format: "date-time" } })),
+    start_timestamp: { ...text, format: "date-time" },
+    owner: object({ name: text, address: { ...text, format: "address" } }),
+    metadata: { type: "object", additionalProperties: text },
+    created_at: { ...text, format: "date-time" },
+  });
+  const cases: [string, JsonObject[], string[]][] = [
+    ["of the type of a field", [query("collection_method", ref("Method"))], ["filter method"]],
+    ["told by words", [query("timestamp", text, "Start timestamp filter")], ["filter start_timestamp"]],
+    ["of a format", [query("owner", { ...text, format: "address" })], ["filter owner.address"]],
+    ["of no format", [query("owner")], ["filter owner.name"]],
+    ["of a map", [query("metadata", { type: "object", additionalProperties: text })], ["filter metadata"]],
+    [
+      "for a direction beside a sort",
+      [query("sort"), query("order", text, "How to order (asc or desc) data within a field.")],
+      ["sort", "order"],
+    ],
+    ["for the order, by a key", [query("order_key"), query("order_direction")], ["sort", "order"]],
+    [
+      "for times that include both ends",
+      [query("created_after", whole, "Created after and equal to a Unix timestamp.")],
+      ["filter created_at gte"],
+    ],
+  ];
+  test.each(cases)("%s", async (_, parameters, expected) => {
+    const [items] = await bind(
+      { "/items": { get: { parameters, ...sends(array(record)) } }, "/items/{id}": { get: sends(record) } },
+      { Method: { ...text, enum: ["walk_in", "at_home"] } },
+    );
+    const told = items!.operations[0]!.parameters.map(({ role, field, operator }) =>
+      [role, field, operator].filter((one) => one).join(" "),
+    );
+    expect(told).toEqual(expected);
+  });
+});
+
+test("pages that are texts, beside sizes that are numbers, are cursors", async () => {
+  const key = object({ id: text });
+  const rolesOf = async (page: JsonObject, next: JsonObject): Promise<unknown> => {
+    const body = object({ keys: array(key), pagination: object({ next_page: next }) });
+    const [keys] = await bind({
+      "/keys": {
+        get: { parameters: [query("page", page), query("limit", whole)], ...sends(body) },
+      },
+      "/keys/{id}": { get: sends(key) },
+    });
+    const { parameters, envelope } = keys!.operations[0]!;
+    return [parameters[0]?.role, envelope[0]?.role];
+  };
+  expect(await rolesOf(text, text)).toEqual(["cursor", "nextCursor"]);
+  expect(await rolesOf({ ...text, example: "1" }, text)).toEqual(["page", "nextUrl"]);
+  expect(await rolesOf(whole, whole)).toEqual(["page", "nextPage"]);
+});
+
+test("fields and headers beside `after_cursor` and pages tell what comes next", async () => {
+  const hold = object({ id: text });
+  const meta = object({ has_next_results: { type: "boolean" }, has_previous_results: { type: "boolean" } });
+  const headers = { "X-After-Cursor": { schema: text } };
+  const body = json(object({ holds: array(hold), meta }));
+  const [holds] = await bind({
+    "/holds": {
+      get: { parameters: [query("after_cursor")], responses: { 200: { description: "", headers, ...body } } },
+    },
+    "/holds/{id}": { get: sends(hold) },
+  });
+  const { parameters, envelope, headers: bound } = holds!.operations[0]!;
+  expect([...parameters, ...bound, ...envelope].map(({ role }) => role)).toEqual([
+    "cursor",
+    "nextCursor",
+    "hasMore",
+    "hasPrevious",
+  ]);
+});
