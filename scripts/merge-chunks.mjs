@@ -19,6 +19,7 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts,
       if (kind === "import-statement" && imported in outputs) paths.add(imported);
     }
   }
+  addSmallChunks(outputs, paths);
   let count = 0;
   const chunks = [...paths].map((path, position) => ({
     name: basename(path),
@@ -55,6 +56,21 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts,
     contents: basename(path) === core ? merged.outputFiles[0].contents : importMerged(text, names, core),
   }));
 }
+
+/** Chunks that are hardly longer than what a file of its own costs, and that need nothing but what is merged. */
+function addSmallChunks(outputs, paths) {
+  const isSmall = (path) =>
+    !paths.has(path) &&
+    outputs[path].entryPoint === undefined &&
+    outputs[path].bytes < MAX_SMALL &&
+    outputs[path].imports.every(({ path: imported }) => paths.has(imported) || !(imported in outputs));
+  for (let found = [...paths]; found.length > 0; ) {
+    found = Object.keys(outputs).filter((path) => path.endsWith(".js") && isSmall(path));
+    for (const path of found) paths.add(path);
+  }
+}
+
+const MAX_SMALL = 800;
 
 /** Imports from the merged file, under the names that things have there. */
 function importMerged(code, names, core) {

@@ -85,8 +85,8 @@ const MANY_PARAMETERS: Readonly<Record<string, string>> = {
   "src/store/memory/**": "finds, sorts and indexes records",
   "src/store/stored-record.ts": "holds each record",
   "src/openapi/read/files/follow-references.ts": "walks each value of a document",
-  "src/features/openapi-source/bound-list.ts": "every list of a document",
-  "src/features/openapi-source/page-facts.ts": "every list of a document",
+  "src/features/openapi-source/lists/bound-list.ts": "every list of a document",
+  "src/features/openapi-source/lists/page-facts.ts": "every list of a document",
 };
 
 interface SourceFile {

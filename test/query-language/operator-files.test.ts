@@ -9,7 +9,7 @@ const REPEATING = ["console/src/api/operator-table.ts", "clients/client.ts", "cl
 /** Those that read the signs and words of other languages. */
 const OTHER_LANGUAGES = [
   "src/features/dialect/where.ts",
-  "src/features/openapi-source/search-clauses.ts",
+  "src/features/openapi-source/lists/search-clauses.ts",
   "src/openapi/bind/query/filter-language.ts",
   "src/openapi/bind/query/filter-names.ts",
   "src/openapi/bind/query/record-filters.ts",

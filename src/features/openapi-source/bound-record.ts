@@ -11,23 +11,23 @@ import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding
 import { valueAtPointer } from "../../schema/pointer.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { createAction } from "./action.ts";
-import type { NewRecordShape } from "./create-planned.ts";
-import { asFileField, fileFieldOf } from "./download.ts";
-import { createAlignment } from "./embedded-records.ts";
-import { createExpectParents, type ExpectParents } from "./expect-parents.ts";
-import { idByKeys } from "./field-lookup.ts";
-import { createNewKeys } from "./new-keys.ts";
+import { createAction } from "./actions/action.ts";
+import { createAlignment } from "./embedded/embedded-records.ts";
 import { createSingleId, createSingleRead } from "./only-record.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { withoutUnknownParents } from "./parent-fields.ts";
-import { isOfParents } from "./parents.ts";
-import { createPresentation, type Presentation } from "./presentation.ts";
-import { createQueryFields } from "./query-fields.ts";
-import { createRecordChange } from "./record-change.ts";
-import { createRecordMapping, type RecordMapping, settableFields } from "./record-mapping.ts";
-import { typedBody } from "./sent-body.ts";
-import { sentFiles, withUpload } from "./upload.ts";
+import { createExpectParents, type ExpectParents } from "./parents/expect-parents.ts";
+import { idByKeys } from "./parents/field-lookup.ts";
+import { withoutUnknownParents } from "./parents/parent-fields.ts";
+import { isOfParents } from "./parents/parents.ts";
+import { asFileField, fileFieldOf } from "./responses/download.ts";
+import { createPresentation, type Presentation } from "./responses/presentation.ts";
+import type { NewRecordShape } from "./writes/create-planned.ts";
+import { createNewKeys } from "./writes/new-keys.ts";
+import { createQueryFields } from "./writes/query-fields.ts";
+import { createRecordChange } from "./writes/record-change.ts";
+import { createRecordMapping, type RecordMapping, settableFields } from "./writes/record-mapping.ts";
+import { typedBody } from "./writes/sent-body.ts";
+import { sentFiles, withUpload } from "./writes/upload.ts";
 
 const METHODS = {
   read: "GET",

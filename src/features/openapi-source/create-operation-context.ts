@@ -3,13 +3,13 @@ import { createErrorBodies } from "../../openapi/check/error-body.ts";
 import { createSchemaBook } from "../../openapi/check/schema-book.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
-import { findEmbeddedLists } from "./embedded-lists.ts";
-import { ExampleResponses } from "./examples.ts";
+import { findEmbeddedLists } from "./embedded/embedded-lists.ts";
 import { once } from "./once.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { examplesOf } from "./recorded-examples.ts";
-import { createRequestGuard } from "./request-guard.ts";
-import type { DocumentSampling } from "./sampling.ts";
+import { ExampleResponses } from "./responses/examples.ts";
+import { examplesOf } from "./seeds/recorded-examples.ts";
+import type { DocumentSampling } from "./seeds/sampling.ts";
+import { createRequestGuard } from "./writes/request-guard.ts";
 
 interface ContextOptions {
   readonly seed: number;

@@ -7,12 +7,12 @@ import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
-import { createAction } from "./action.ts";
-import { idFormOf } from "./id-form.ts";
-import { effectBelow } from "./parent-effects.ts";
-import { examplesOf } from "./recorded-examples.ts";
-import { targetOf } from "./relations.ts";
+import { createAction } from "./actions/action.ts";
+import { effectBelow } from "./actions/parent-effects.ts";
 import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
+import { idFormOf } from "./seeds/id-form.ts";
+import { examplesOf } from "./seeds/recorded-examples.ts";
+import { targetOf } from "./seeds/relations.ts";
 import type { Evidence } from "./types.ts";
 
 interface Bound {

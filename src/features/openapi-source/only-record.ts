@@ -4,8 +4,8 @@ import { recordRoute } from "../../http/routes/record.ts";
 import type { RecordShape } from "../../http/routes/record-shape.ts";
 import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
 import { StoredRecord } from "../../store/stored-record.ts";
-import { createExpectParents } from "./expect-parents.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { createExpectParents } from "./parents/expect-parents.ts";
 
 /** The id of a record whose path has no wildcards. */
 export const ONLY_ID = "current";

@@ -5,11 +5,11 @@ import type { ErrorBodies } from "../../openapi/check/error-body.ts";
 import type { ApiDocument, MediaContent } from "../../openapi/read/api-document.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Completion } from "../../store/completion.ts";
-import type { EmbeddedList } from "./embedded-list.ts";
+import type { EmbeddedList } from "./embedded/embedded-list.ts";
 import type { OperationRequest } from "./operation-request.ts";
-import type { RequestGuard } from "./request-guard.ts";
-import type { FindViolations, ResponseWatch } from "./response-watch.ts";
-import type { DocumentSampling } from "./sampling.ts";
+import type { FindViolations, ResponseWatch } from "./responses/response-watch.ts";
+import type { DocumentSampling } from "./seeds/sampling.ts";
+import type { RequestGuard } from "./writes/request-guard.ts";
 
 /** The parts of a document's API that all of its operations share. */
 export interface OperationContext extends DocumentSampling {

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { createRandom } from "../../../src/base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/base/json/json.ts";
-import { createSampling } from "../../../src/features/openapi-source/sampling.ts";
+import { createSampling } from "../../../src/features/openapi-source/seeds/sampling.ts";
 import { createSchemaBook } from "../../../src/openapi/check/schema-book.ts";
 import type { ApiDocument, Operation, Parameter } from "../../../src/openapi/read/api-document.ts";
 import { createResponseCheck } from "../../api-document/response-check.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
-import { withSameIds } from "../../../src/features/openapi-source/same-ids.ts";
+import { withSameIds } from "../../../src/features/openapi-source/seeds/same-ids.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
 const text: JsonObject = { type: "string" };
