@@ -653,6 +653,7 @@ describe("words for the method at the end of a path", () => {
       "pets create POST /pets",
       "pets read GET /pets/{id}",
       "pets replace PUT /pets/{id}",
+      "pets create POST /pets/add",
       "all list GET /lists/all",
       "all read GET /lists/all/{id}",
     ]);

@@ -192,3 +192,66 @@ test("fields and headers beside `after_cursor` and pages tell what comes next", 
     "hasPrevious",
   ]);
 });
+
+test("records are created by one more segment, where it or the text says so or the status does", async () => {
+  const account = object({ id: text, name: text });
+  const post = { requestBody: json(object({ name: text })), ...sends(account) };
+  const collections = await bind(
+    {
+      "/accounts": { get: sends(array(ref("Account"))), post: { ...post, ...sends(ref("Account"), 201) } },
+      "/accounts/import": { post: { ...post, ...sends(ref("Account")) } },
+      "/accounts/from-file": { post: { ...post, ...sends(ref("Account"), 201) } },
+      "/accounts/manual": { post: { ...post, summary: "Register an account", ...sends(ref("Account")) } },
+      "/accounts/attachments": {
+        post: { ...post, operationId: "accounts_attachments_create", ...sends(ref("Account")) },
+      },
+      "/accounts/{id}": { get: sends(ref("Account")) },
+    },
+    { Account: account },
+  );
+  const actionOf = (name: string) => found(collections, `POST /accounts/${name}`)?.action;
+  expect(["import", "from-file", "manual", "attachments"].map(actionOf)).toEqual([
+    "create",
+    "create",
+    "create",
+    undefined,
+  ]);
+});
+
+test("a path named like a field of few words is no parent's id", async () => {
+  const rule = object({ id: text, type: { ...text, enum: ["min", "max"] } });
+  const [rules] = await bind({
+    "/types/{parametertype_pk}/rules": { get: sends(array(rule)) },
+    "/types/{parametertype_pk}/rules/{id}": { get: sends(rule) },
+  });
+  expect(rules?.operations[0]?.parents.map(({ field }) => field)).toEqual(["parametertype_pk"]);
+});
+
+test("what filters, sorts and turns pages is told by words", async () => {
+  const instance = object({ id: text, name: text, ips: array(object({ ip: text })), paging_token: text });
+  const rolesOf = async (...parameters: JsonObject[]): Promise<unknown> => {
+    const [instances] = await bind({
+      "/instances": { get: { parameters, ...sends(array(instance)) } },
+      "/instances/{id}": { get: sends(instance) },
+    });
+    return instances!.operations[0]!.parameters.map(({ role, field }) => [role, field].filter(Boolean).join(" "));
+  };
+  expect(await rolesOf(query("ip"))).toEqual(["filter ips.ip"]);
+  expect(await rolesOf(query("o", text, "Which field to use when ordering the results."))).toEqual(["sort"]);
+  expect(await rolesOf(query("filter", text, "Search for those with a name matching filter text"))).toEqual(["search"]);
+  const token = "A location that is pulled from the paging_token value of a record.";
+  expect(await rolesOf(query("cursor", whole, token))).toEqual(["cursor"]);
+  expect(await rolesOf(query("cursor", whole))).toEqual(["offset"]);
+  expect(await rolesOf(query("startAfterCursor"), query("numberPerPage", whole))).toEqual(["cursor", "limit"]);
+  expect(await rolesOf(query("include", text, "Field names to include in the response."))).toEqual(["fields"]);
+});
+
+test("the number of records that match is the total", async () => {
+  const count = { ...whole, description: "The number of items matching the filter" };
+  const pet = object({ id: text });
+  const [pets] = await bind({
+    "/pets": { get: sends(object({ data: array(pet), count })) },
+    "/pets/{id}": { get: sends(pet) },
+  });
+  expect(pets!.operations[0]!.envelope).toEqual([{ path: ["count"], role: "total" }]);
+});

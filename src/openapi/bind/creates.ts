@@ -104,12 +104,12 @@ export function soundsLikeCreate(operation: Operation): boolean {
 }
 
 /** Whether the text leaves no doubt: "Create a card", "Creates a new key.", `users_create`. */
-export function saysCreate({ operationId = "", summary, description = "" }: Operation): boolean {
-  const text = summary || description;
-  return (
-    /^(?:(?:creates?|register|insert)\b|adds? (?:an?|new)\b)/i.test(text.trim()) ||
-    wordsIn(operationId).some((word) => word === "create")
-  );
+export function saysCreate(operation: Operation): boolean {
+  return textSaysCreate(operation) || wordsIn(operation.operationId ?? "").some((word) => word === "create");
+}
+
+export function textSaysCreate({ summary, description = "" }: Operation): boolean {
+  return /^(?:(?:creates?|register|insert)\b|adds? (?:an?|new)\b)/i.test((summary || description).trim());
 }
 
 const SEARCHES =

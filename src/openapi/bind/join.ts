@@ -2,11 +2,12 @@ import type { Operation } from "../read/api-document.ts";
 import { acted, downloaded, uploaded } from "./bind-below.ts";
 import { listed } from "./bind-operations.ts";
 import { type FieldKey, isBelowRecord } from "./binding.ts";
+import { successOf } from "./bodies/bodies.ts";
 import { spotsOf } from "./bodies/body-spots.ts";
 import type { RecordSpot } from "./bodies/record-spots.ts";
 import { sendsBytes, sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate, Pair } from "./candidate.ts";
-import { created, saysCreate } from "./creates.ts";
+import { created, saysCreate, textSaysCreate } from "./creates.ts";
 import type { Draft } from "./draft.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
 import { ancestorsOf, parentField } from "./ids/parent-keys.ts";
@@ -118,6 +119,7 @@ export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Draf
       if (joinList(shapes, one, group)) bound.add(operation);
     }
     for (const operation of joinCreates(shapes, { groups, bound }, one)) bound.add(operation);
+    for (const operation of joinCreatesBelow(shapes, { groups, bound }, one)) bound.add(operation);
   }
 }
 
@@ -149,6 +151,26 @@ function joinCreates(
     return [operation];
   });
 }
+
+/** `POST /accounts/import` and `POST /rules/create`, which send one of the records. */
+function joinCreatesBelow(
+  shapes: Shapes,
+  { groups, bound }: { readonly groups: Groups; readonly bound: ReadonlySet<Operation> },
+  { candidate, drafts }: Drafted,
+): Operation[] {
+  return groups.below(pathKey(candidate.steps)).flatMap((group) => {
+    const operation = operationOf(group, "POST");
+    if (!operation || bound.has(operation) || operationOf(group, "GET") || groups.itemBelow(group.key)) return [];
+    // Ids of operations call every POST a create: `tickets_attachments_create`.
+    const isNew = CREATES.test(fixedEnd(group)) || successOf(operation)?.status === 201 || textSaysCreate(operation);
+    const outcome = isNew ? created(shapes, candidate, operation) : undefined;
+    if (!outcome || !("draft" in outcome) || outcome.draft.view?.place !== candidate.record.schema.place) return [];
+    drafts.push(outcome.draft);
+    return [operation];
+  });
+}
+
+const CREATES = /^(?:create|add|new|import)$/i;
 
 function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group): boolean {
   const operation = operationOf(group, "GET");
@@ -183,7 +205,7 @@ export function joinActions(shapes: Shapes, groups: Groups, drafted: readonly Dr
         drafts.push(keys.length === 0 ? draft : { ...draft, idParameter: undefined, keys });
         bound.add(operation);
       }
-      for (const method of reads ? ["GET"] : ["POST", "PUT"]) {
+      for (const method of reads ? ["GET"] : ["POST", "PUT", "PATCH"]) {
         const operation = operationOf(group, method);
         const outcome =
           operation && !bound.has(operation) ? (reads ? downloaded : acted)(shapes, candidate, operation) : undefined;

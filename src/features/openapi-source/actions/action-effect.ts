@@ -14,10 +14,8 @@ const USUAL_STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(?:confirm|capture|complete|finish|execute|process|settle|fulfil+|submit)$/,
     ["succeeded", "completed", "complete", "done"],
   ],
-  [
-    /^(?:finali[sz]e|issue|open|publish|activate|start|resume|reopen|enable|send)$/,
-    ["open", "active", "published", "in_progress"],
-  ],
+  [/^(?:start|resume|run|launch|boot)$/, ["running", "starting", "active", "open", "in_progress"]],
+  [/^(?:finali[sz]e|issue|open|publish|activate|reopen|enable|send)$/, ["open", "active", "published", "in_progress"]],
   ENDS_AS,
   [/^(?:stop|end|terminate|abort)$/, ["stopped", "ended", "canceled", "cancelled", "closed"]],
 ];
@@ -97,24 +95,37 @@ function changeOf(
   const isMeant = (word: string): boolean =>
     verbs.some((verb) => isPast(verb, word)) || (isSwitch && OF_ACTIVE.includes(word));
   if (words.length === 1 && isMeant(last) && typesOf(references, schema).includes("boolean")) return () => !isUndone;
-  if (words.length !== 2 || !isMeant(words[0]!) || !["at", "on", "date", "time"].includes(last)) return undefined;
-  // `create_portal_url` creates something else.
-  if (OF_BIRTH.test(words[0] ?? "")) return undefined;
+  const [deed = "", ...others] = words.slice(0, -1).toReversed();
+  const isWhole = others.every((word) => own.includes(word)) && (others.length > 0 || own.length < 3);
+  if (!isWhole || !isMeant(deed) || !["at", "on", "date", "time"].includes(last)) return undefined;
+  // `create_portal_url` creates something else, and `started_at` is not the time of a later start.
+  if (OF_BIRTH.test(deed) || isOfFirst(references, schema)) return undefined;
   const write = timeWriter(references, schema);
   if (!isUndone) return write && (() => write(now()));
   return isNullable(references, schema) ? () => null : undefined;
 }
 
+/** "When it was started for the first time" */
+function isOfFirst(references: References, schema: Placed): boolean {
+  return /\bfor the first time\b/i.test(String(keyword(references, schema, "description")));
+}
+
 function stateFor(verbs: readonly string[], states: readonly string[]): string | undefined {
   for (const verb of verbs) {
     const found =
-      states.find((state) => wordsIn(state).some((word) => isPast(verb, word))) ??
+      states.find((state) => wordsIn(state).some((word) => isPast(verb, word)) && isOfDeed(verbs, state)) ??
       states.find((state) => state.toLowerCase() === verb);
     if (found !== undefined) return found;
   }
   const [verb = ""] = verbs;
   const usual = USUAL_STATES.find(([form]) => form.test(verb))?.[1] ?? [];
   return usual.flatMap((one) => states.find((state) => state.toLowerCase() === one) ?? [])[0];
+}
+
+/** `approve_implementation` leads to no `spec_approved`. */
+function isOfDeed(verbs: readonly string[], state: string): boolean {
+  const others = wordsIn(state).filter((word) => !verbs.some((verb) => isPast(verb, word)));
+  return verbs.length < 2 || others.every((word) => verbs.includes(word));
 }
 
 /** Whether a word is the participle of a verb: cancel, canceled and cancelled; close, closed; pay, paid. */

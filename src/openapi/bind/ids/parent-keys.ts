@@ -135,7 +135,9 @@ export function parentField(
   const [owner, ending] = [wordsIn(parameter).slice(0, -1), wordsIn(parameter).at(-1)];
   if (ending === "id" && owner.length > 0) names.push(...IDS.map((id) => [...owner, id].join("_")));
   for (const name of names) {
-    const found = findAlike(record.properties.keys(), name, fits);
+    // The `type` of a rule, one of a few words, is not that of `/types/{id}/rules`.
+    const isMeant = (key: string): boolean => fits(key) && (name === parameter || !isListed(shapes, record, key));
+    const found = findAlike(record.properties.keys(), name, isMeant);
     if (found !== undefined) return { field: found, holder: undefined, isInRecord: true };
   }
   const part = fieldOfPart(shapes, record, { parameter, noun });
@@ -192,6 +194,11 @@ function isNumber(shape: SchemaShape | undefined): boolean {
 /** A field with one allowed value, such as `type`, does not tell parents apart. */
 function isFixed(schema: Json | undefined): boolean {
   return isJsonObject(schema) && Array.isArray(schema.enum) && schema.enum.length === 1;
+}
+
+function isListed(shapes: Shapes, record: SchemaShape, key: string): boolean {
+  const { value } = shapes.property(record, key)?.schema ?? {};
+  return isJsonObject(value) && Array.isArray(value.enum);
 }
 
 function freeField(

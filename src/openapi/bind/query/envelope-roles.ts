@@ -87,7 +87,10 @@ function toldRole(
   if (role === "limit" && OF_PAGE.test(sentence) && /\breturned\b/i.test(sentence)) return "count";
   if (role === "limit" && path.at(-1) === "size" && OF_RESPONSE.test(sentence)) return "count";
   if (role === "limit" || role === "count") {
-    const isTotal = /\btotal (?:number|count|amount) of (?!pages)/i.test(sentence);
+    const isTotal =
+      /\btotal (?:number|count|amount) of (?!pages)|\bnumber of \w+ (?:that match|matching) the (?:filters?|query|search)\b/i.test(
+        sentence,
+      );
     return isTotal && !OF_ONE_PAGE.test(sentence) && !(role === "limit" && /\breturned\b/i.test(sentence))
       ? "total"
       : role;

@@ -31,6 +31,9 @@ const TOLD: readonly (readonly [ParameterRole, RegExp])[] = [
   ],
   ["page", /^(?:the )?page(?: number)?(?: \(\w+\))?(?:$|[.,;:]? (?:counted from|starting (?:at|from|with)) [01]\b)/i],
 ];
+/** "Which field to use when ordering the results." */
+const OF_KEY =
+  /^(?:the |which )?(?:field|column|property) (?:to use )?(?:(?:when|for|to|by which to) )?(?:sort|order)(?:ing)?\b/i;
 /** "(int) page number", "integer; results per page" */
 const TYPE = /^(?:\((?:int(?:eger)?|number)\)|(?:int(?:eger)?|number)[;:,]) */i;
 /** "Next page cursor" */
@@ -38,7 +41,7 @@ const OF_CURSORS = /\b(?:cursor for pagination|(?:next|page|paging|pagination) (
 const OF_NEXT = /\bnext (?:set|page)\b|\bfor pagination\b/i;
 /** "Continuation token", "a pagination cursor", whatever the parameter is called. */
 const OF_CURSOR =
-  /^(?:an? |the )?opaque token\b[^.]*\bcontinue an existing (?:iteration|pagination|list)|^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing)|cursor (?:value|used) (?:for|to))\b/i;
+  /^(?:an? |the )?opaque token\b[^.]*\bcontinue an existing (?:iteration|pagination|list)|^(?:an? |the )?(?:opaque )?(?:(?:pagination|paging|page|continuation|next[- ]page) (?:token|cursor)|cursor for (?:the )?pag(?:ination|ing)|cursor (?:value|used) (?:for|to)|cursor returned by)\b/i;
 /** "Start with the item of this id and onwards", "the id of the last item seen" */
 const FROM_ITEM = /\b(?:start(?:s|ing)?|begin(?:s|ning)?)\b[^.]*\b(?:from|with|at)\b [^.]*\bids?\b/i;
 const AFTER_ITEM =
@@ -63,7 +66,7 @@ const OF_SHOWN =
 const OF_TURNS = /^(?:next|prev|previous)$/i;
 /** `filter`: "filter the results by matching substrings of properties against this value" */
 const OF_TEXT =
-  /\b(?:substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
+  /\b(?:filter text|substrings?|free[- ]text|full[- ]text|(?:text|keywords?|words?|phrase) to (?:search|find)|contains the filter|(?:by|a) part of)\b/i;
 
 /** "Search anywhere in the record for the keyword" */
 const OF_EVERYTHING = /^search(?:es)? (?:anywhere|everywhere) in (?:the|any|all)\b/i;
@@ -86,7 +89,10 @@ export function pagingRole(
   }
   if (shape?.types.has("string") && OF_SHOWN.test(description)) return "fields";
   if (bare === "attributes" && OF_RESPONSES.test(description)) return "fields";
-  if (bare === "include" && /(?<!\b(?:additional|extra|more|optional) )\bfields to include\b/i.test(description))
+  if (
+    bare === "include" &&
+    /(?<!\b(?:additional|extra|more|optional) )\b(?:fields|field names) to include\b/i.test(description)
+  )
     return "fields";
   if (bare === "filter" && shape?.types.has("string") && OF_TEXT.test(description)) return "search";
   if (shape?.types.has("string") && OF_EVERYTHING.test(description)) return "search";
@@ -111,6 +117,7 @@ export function pagingRole(
   if (/^(?:order|sort)type$/.test(bare) && (isDirection || /\b(?:asc|direction)/i.test(description))) return "order";
   if (listed.includes("true") && /^(?:count|skipcount|next|page)$/.test(bare)) return undefined;
   const own = NAMES.find(([, names]) => names.includes(bare))?.[0];
+  if (own === undefined && shape?.types.has("string") && !hasSort && OF_KEY.test(description)) return "sort";
   const role = own ?? (shape?.types.has("integer") ? toldRole(description, names) : undefined);
   if (shape?.types.size === 1 && shape.types.has("boolean")) {
     return ASCENDING.test(bare) ? "order" : UNPAGED.test(bare) ? "unpaged" : undefined;
@@ -122,8 +129,10 @@ export function pagingRole(
   if (role === "page" && isFromZero) return "pageIndex";
   const isText = shape?.types.size === 1 && shape.types.has("string");
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
-  // Tokens that are numbers are positions; other cursors may be ids.
-  if (role === "cursor" && shape?.types.has("integer") && /cursor|marker|token/.test(bare)) return "offset";
+  // Tokens that are numbers are positions, unless records have them; other cursors may be ids.
+  const isOfRecord = /token\b[^.]*\bof (?:a|the|each|any) (?:last )?(?:record|item|result)\b/i.test(description);
+  if (role === "cursor" && !isOfRecord && shape?.types.has("integer") && /cursor|marker|token/.test(bare))
+    return "offset";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
   if (["before", "after"].includes(bare) && OF_TIME.test(description) && !OF_ENTRIES.test(description))
     return undefined;

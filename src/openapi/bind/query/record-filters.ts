@@ -90,6 +90,9 @@ export function filterWithin(
   const isAsked = first === "has" && schema !== undefined && shapes.of(schema).types.has("boolean");
   const there = isAsked ? findAlike(record.properties.keys(), others.join("_")) : undefined;
   if (there !== undefined) return { field: there, operator: "!null" };
+  // `ip` is one of `ips[].ip`.
+  const inMany = memberOfMany(shapes, record, name);
+  if (inMany !== undefined) return { field: inMany };
   // "The team ID to filter users on", whose records have `teams`.
   const ofMany = /\bids?\b/i.test(description) ? idWithin(shapes, record, `${name}s`) : undefined;
   const id =
@@ -108,6 +111,15 @@ export function filterWithin(
   const member =
     named === undefined ? memberOfPart(shapes, record, { name, schema, description }) : `${holder}.${named}`;
   return member === undefined ? undefined : { field: member };
+}
+
+/** The field of a list's elements that both are called so. */
+function memberOfMany(shapes: Shapes, record: SchemaShape, name: string): string | undefined {
+  const isList = (key: string): boolean => shapes.property(record, key)?.kind === "array";
+  const list = findAlike(record.properties.keys(), `${name}s`, isList);
+  const part = list === undefined ? undefined : partOf(shapes, record, list);
+  const member = part && findAlike(part.properties.keys(), name, (key) => shapes.isComparable(part, key));
+  return member === undefined ? undefined : `${list}.${member}`;
 }
 
 /** `deleted` filters by `isDeleted` or `deletedStatus`, unless it asks for more records. */
