@@ -255,3 +255,41 @@ test("the number of records that match is the total", async () => {
   });
   expect(pets!.operations[0]!.envelope).toEqual([{ path: ["count"], role: "total" }]);
 });
+
+test("a PUT that creates or updates makes what nothing else does", async () => {
+  const version = object({ name: text, note: text });
+  const put = (summary: string): JsonObject => ({
+    summary,
+    requestBody: json(object({ note: text })),
+    responses: { 200: { description: "", ...json(version) }, 201: { description: "", ...json(version) } },
+  });
+  const actionOf = async (summary: string): Promise<unknown> => {
+    const paths = {
+      "/versions": { get: sends(array(version)) },
+      "/versions/{name}": { get: sends(version), put: put(summary) },
+    };
+    return found(await bind(paths), "PUT /versions/{name}")?.action;
+  };
+  expect(await actionOf("Create a version, or update a draft.")).toBe("add");
+  expect(await actionOf("Update a version.")).toBe("replace");
+});
+
+test("a path may have Django's word for how a field is compared", async () => {
+  const speaker = object({ code: text, name: text });
+  const [speakers] = await bind({
+    "/speakers": { get: sends(array(speaker)) },
+    "/speakers/{code__iexact}": { get: sends(speaker) },
+  });
+  expect(speakers?.idKey).toBe("code");
+});
+
+test("a parameter that is called as the field with the next page turns pages", async () => {
+  const project = object({ id: text });
+  const [projects] = await bind({
+    "/projects": {
+      get: { parameters: [query("nextPageKey")], ...sends(object({ projects: array(project), nextPageKey: text })) },
+    },
+    "/projects/{id}": { get: sends(project) },
+  });
+  expect(projects!.operations[0]!.parameters).toEqual([{ name: "nextPageKey", role: "cursor" }]);
+});

@@ -8,7 +8,7 @@ import { bestSpot, isSameRecord, recordAsPatch, requestSpot, responseSpot } from
 import { ALIKE, type RecordSpot } from "./bodies/record-spots.ts";
 import { sendsFile } from "./bodies/sent-files.ts";
 import type { Candidate } from "./candidate.ts";
-import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate } from "./creates.ts";
+import { created, isSentInQuery, saysChange, saysCreate, soundsLikeCreate, textSaysCreate } from "./creates.ts";
 import { type BindingOutcome, type Draft, draft, type Reading } from "./draft.ts";
 import { isEnding } from "./ending.ts";
 import { idParameterOf, operationOf } from "./groups.ts";
@@ -256,7 +256,9 @@ function isAddition({ list, item, keyPath, listSpot }: Candidate, operation: Ope
   const isTold = !requestBody || wordsIn(`${operationId} ${summary}`).some((word) => CREATES.includes(word));
   if (method !== "PUT" || !isTold || keyPath) return false;
   const isOnlyWay = operationOf(list, "GET") !== undefined && operationOf(list, "POST") === undefined;
-  return isOnlyWay && operationOf(item, "DELETE") !== undefined;
+  // "Create a version, or update a draft", which is 200 or 201
+  const isEither = textSaysCreate(operation) && operation.responses.some(({ code }) => code === "201");
+  return isOnlyWay && (isEither || operationOf(item, "DELETE") !== undefined);
 }
 
 /** `POST /tokens/{id}` with `{ "action": "revoke" }` and no body in its response: it changes the token somehow. */

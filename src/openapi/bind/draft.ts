@@ -39,7 +39,11 @@ export function draft(
   const roles = action === "list" ? parameterRoles(shapes, operation, candidate) : [];
   const named = roles.map(asTokens(shapes, operation, { around: found, content }));
   const around = withCursors(shapes, content, { around: found, parameters: named });
-  const declared = [...named, ...startOfNext(shapes, { operation, content, around, named })];
+  const declared = [
+    ...named,
+    ...startOfNext(shapes, { operation, content, around, named }),
+    ...namedLikeNext(operation, { around, named }),
+  ];
   const numbered = hasNumberedPages(shapes, content, around) ? declared.map(fromNumber) : declared;
   const turned = around.some(({ role }) => role === "pageIndex") ? numbered.map(fromZero(operation)) : numbered;
   const headers = action === "list" ? [...headerRoles(success.headers), ...toldHeaders(operation, turned)] : [];
@@ -71,6 +75,18 @@ export function draft(
 }
 
 const TURNS: readonly ParameterRole[] = ["page", "pageIndex", "offset", "position", "cursor"];
+
+/** `nextPageKey`, which is called as the field around the list that has the next one. */
+function namedLikeNext(
+  operation: Operation,
+  { around, named }: { readonly around: readonly EnvelopeField[]; readonly named: readonly BoundParameter[] },
+): BoundParameter[] {
+  if (named.some(({ role }) => TURNS.includes(role))) return [];
+  const next = around.find(({ role }) => role === "nextCursor")?.path.at(-1);
+  return operation.parameters.flatMap(({ name, in: at }): BoundParameter[] =>
+    at === "query" && name === next && named.every((one) => one.name !== name) ? [{ name, role: "cursor" }] : [],
+  );
+}
 
 /** `start`, which nothing but the address of the next page tells to be a token: "/orders?start=Mg". */
 function startOfNext(

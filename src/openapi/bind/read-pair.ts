@@ -73,7 +73,8 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
       ? bestRecord(shapes, pair, read)
       : (findRecord(shapes, pair, { lists, reads }) ?? listedAlone(shapes, pair, { lists, reads }));
   if (!record) return { why: unlike(pair, read !== undefined) };
-  const parameter = idParameterOf(item);
+  // `{code__iexact}` is the `code`, as Django spells it.
+  const parameter = idParameterOf(item)?.replace(/__i?exact$/, "");
   if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, [listed, read])) {
     return { why: `GET ${pathText(steps)} sends a single record` };
   }

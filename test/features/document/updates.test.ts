@@ -54,6 +54,13 @@ const articles: JsonObject = {
         ...changed,
       },
     }),
+    ...paths("retained", {
+      put: {
+        description: "If not set, the attributes will retain their original values.",
+        requestBody: json(ref("Article")),
+        ...changed,
+      },
+    }),
     ...paths("filled", {
       put: { requestBody: { description: "The full data of the article.", ...json(ref("Change")) }, ...changed },
     }),
@@ -110,7 +117,19 @@ const article = { id: 1, title: "Old", body: "Text", tags: { a: "1", b: "2" } };
 describe("a replacement or a change", () => {
   let served: Served;
   beforeAll(async () => {
-    const names = ["whole", "partial", "wrapped", "loose", "dotnet", "told", "supplied", "filled", "beside", "posted"];
+    const names = [
+      "whole",
+      "partial",
+      "wrapped",
+      "loose",
+      "dotnet",
+      "told",
+      "supplied",
+      "retained",
+      "filled",
+      "beside",
+      "posted",
+    ];
     served = await serve(articles, { data: Object.fromEntries(names.map((name) => [name, [article]])) });
   });
 
@@ -127,6 +146,7 @@ describe("a replacement or a change", () => {
     ["PUT /told/1", { title: "New" }, { ...bare, title: "New" }],
     ["PUT /told/1", { body: "New" }, { ...bare, body: "New" }],
     ["PUT /supplied/1", { title: "New" }, { ...bare, title: "New" }],
+    ["PUT /retained/1", { title: "New" }, { ...article, title: "New" }],
     ["PUT /filled/1", { title: "New" }, { ...bare, title: "New" }],
     ["PUT /beside/1", { title: "New" }, { ...bare, title: "New" }],
     ["PATCH /beside/1", { title: "New" }, { ...article, title: "New" }],

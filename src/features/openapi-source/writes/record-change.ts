@@ -10,7 +10,7 @@ import type { OperationContext } from "../operation-context.ts";
 import { recordFieldsOf } from "../schema-fields.ts";
 import { requestFields } from "./record-mapping.ts";
 import { createSentFields, type SentFieldRules } from "./sent-field-rules.ts";
-import { isToldReplacement } from "./told-replacement.ts";
+import { isToldChange, isToldReplacement } from "./told-replacement.ts";
 import { createUpdateActions } from "./update-actions.ts";
 
 /** Prepares how a sent record changes the stored one. */
@@ -20,7 +20,8 @@ export function createRecordChange(
   bound: BoundOperation,
 ): ChangeFor {
   const isComplete = isReplacement(collection, bound);
-  const isWhole = (bound.action === "replace" && isComplete) || isToldReplacement(collection, bound);
+  const isWhole =
+    (bound.action === "replace" && isComplete && !isToldChange(bound)) || isToldReplacement(collection, bound);
   const rules = createSentFields(tools, collection, bound);
   const actions = createUpdateActions(tools, collection, bound);
   const isLeft = createKept(tools.document.references, collection, bound);

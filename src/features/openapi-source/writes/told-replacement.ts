@@ -12,6 +12,9 @@ const OF_ALL =
 const FULL_BODY = /\b(?:full|complete|entire) (?:data|object|definition|representation|new)\b|\bto replace\b/i;
 /** "The id of the item to be replaced" */
 const REPLACED = /\bto (?:be )?(?:replaced?|overwrit(?:e|ten))\b/i;
+/** "If not set, the attributes will retain their original values" */
+const KEEPS =
+  /\b(?:retains?|keeps?) (?:its|their) (?:original|current|existing|previous) values?\b|\bonly (?:the )?(?:fields|attributes|properties) (?:that are |you )?(?:sent|send|given|provided|provide|specified|specify) (?:are|will be) (?:changed|updated|modified)\b/i;
 /** What a PATCH says that leaves a PUT beside it no other meaning. */
 const OF_PATCH =
   /\b(?:omitted|missing|unspecified|absent) (?:fields|properties|attributes|values)\b|\bmerge[- ]patch\b|\b(?:a )?subset of\b/i;
@@ -33,4 +36,9 @@ export function isToldReplacement(
     parameters.some((one) => one.in === "path" && REPLACED.test(one.description ?? "")) ||
     (patch !== undefined && OF_PATCH.test(`${patch.summary ?? ""}. ${patch.description ?? ""}`))
   );
+}
+
+/** Whether the text of an operation says that what a body leaves out stays, although it may have to be complete. */
+export function isToldChange({ operation: { summary = "", description = "" } }: BoundOperation): boolean {
+  return KEEPS.test(`${summary}. ${description}`);
 }
