@@ -228,7 +228,7 @@ test("a path named like a field of few words is no parent's id", async () => {
 });
 
 test("what filters, sorts and turns pages is told by words", async () => {
-  const instance = object({ id: text, name: text, ips: array(object({ ip: text })), paging_token: text });
+  const instance = object({ id: text, name: text, ips: array(object({ ip: text })) });
   const rolesOf = async (...parameters: JsonObject[]): Promise<unknown> => {
     const [instances] = await bind({
       "/instances": { get: { parameters, ...sends(array(instance)) } },
@@ -239,9 +239,6 @@ test("what filters, sorts and turns pages is told by words", async () => {
   expect(await rolesOf(query("ip"))).toEqual(["filter ips.ip"]);
   expect(await rolesOf(query("o", text, "Which field to use when ordering the results."))).toEqual(["sort"]);
   expect(await rolesOf(query("filter", text, "Search for those with a name matching filter text"))).toEqual(["search"]);
-  const token = "A location that is pulled from the paging_token value of a record.";
-  expect(await rolesOf(query("cursor", whole, token))).toEqual(["cursor"]);
-  expect(await rolesOf(query("cursor", whole))).toEqual(["offset"]);
   expect(await rolesOf(query("startAfterCursor"), query("numberPerPage", whole))).toEqual(["cursor", "limit"]);
   expect(await rolesOf(query("include", text, "Field names to include in the response."))).toEqual(["fields"]);
 });

@@ -129,10 +129,8 @@ export function pagingRole(
   if (role === "page" && isFromZero) return "pageIndex";
   const isText = shape?.types.size === 1 && shape.types.has("string");
   if (role === "offset" && isText && OF_TOKENS.test(description)) return "cursor";
-  // Tokens that are numbers are positions, unless records have them; other cursors may be ids.
-  const isOfRecord = /token\b[^.]*\bof (?:a|the|each|any) (?:last )?(?:record|item|result)\b/i.test(description);
-  if (role === "cursor" && !isOfRecord && shape?.types.has("integer") && /cursor|marker|token/.test(bare))
-    return "offset";
+  // Tokens that are numbers are positions; other cursors may be ids.
+  if (role === "cursor" && shape?.types.has("integer") && /cursor|marker|token/.test(bare)) return "offset";
   if (role === "offset" && OF_TIME.test(description) && ["from", "start"].includes(bare)) return undefined;
   if (["before", "after"].includes(bare) && OF_TIME.test(description) && !OF_ENTRIES.test(description))
     return undefined;
