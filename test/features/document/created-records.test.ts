@@ -44,6 +44,7 @@ const api: JsonObject = {
       { type: "object", properties: { amount: { type: "integer" }, type: text } },
       gone,
     ),
+    ...collection("comments", ref("Comment"), { type: "object", properties: { body: text } }, ref("Comment")),
     ...collection("addresses", { oneOf: [ref("Near"), ref("Far")] }, { oneOf: [ref("Near"), ref("Far")] }, ref("Near")),
   },
   components: {
@@ -77,6 +78,25 @@ const api: JsonObject = {
           payer: { type: "string", "x-expansionResources": { oneOf: [ref("Customer")] } },
           fee: { type: "string", pattern: "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$" },
         },
+      },
+      Comment: {
+        allOf: [
+          {
+            type: "object",
+            required: ["id", "body", "posted_at", "edited_at"],
+            properties: { id: text, body: text, posted_at: time, edited_at: time },
+          },
+          {
+            oneOf: [
+              {
+                type: "object",
+                required: ["status", "resolver"],
+                properties: { status: { type: "string", enum: ["resolved"] }, resolver: text },
+              },
+              { type: "object", required: ["status"], properties: { status: { type: "string", enum: ["open"] } } },
+            ],
+          },
+        ],
       },
       Near: {
         type: "object",
@@ -124,6 +144,15 @@ describe("a new record", () => {
     expect(patched.body).toEqual({ ...(body as JsonObject), amount: 6 });
   });
 
+  test("has the form that a part of its schema demands, the least of several", async () => {
+    const ask = apart(served);
+    const { body } = await ask("POST /comments", { body: { body: "Hi" } });
+    expect(body).toMatchObject({ body: "Hi", status: "open" });
+    expect(body).not.toHaveProperty("resolver");
+    const resolved = await ask("POST /comments", { body: { status: "resolved", resolver: "Ada" } });
+    expect(resolved.body).toMatchObject({ status: "resolved", resolver: "Ada" });
+  });
+
   test("of several schemas gets an id that its schema allows", async () => {
     const ask = apart(served);
     const { body } = await ask("POST /addresses", { body: { id: "adr_aaaaaaaa", city: "Rome" } });
@@ -143,6 +172,8 @@ test("made records were created before they were changed, have not ended, and na
     expect(intent.canceled_at ?? null).toBe(null);
     if (intent.customer !== null) expect(ids).toContain(intent.customer);
   }
+  const comments = (await served.ask("GET /comments")).body as { posted_at: number; edited_at: number }[];
+  for (const { posted_at, edited_at } of comments) expect(edited_at).toBeGreaterThanOrEqual(posted_at);
 });
 
 test.each(["expand", "expand[]", "expand[0]"])("?%s= puts records in place of their ids", async (name) => {

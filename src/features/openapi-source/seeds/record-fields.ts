@@ -6,6 +6,7 @@ import type { Placed, References } from "../../../schema/references.ts";
 import { once } from "../once.ts";
 import { elementSchema, isMap, isNullable, keyword, leavesOf, recordFieldsOf, typesOf } from "../schema-fields.ts";
 import { firstValue } from "./first-value.ts";
+import { createRequiredForms } from "./required-forms.ts";
 import { withSameIds } from "./same-ids.ts";
 import { type Absence, absenceOf, chooserOf, chosenBy, emptied, isGenerated } from "./server-fields.ts";
 import {
@@ -223,8 +224,13 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     return value;
   };
 
+  const inForm = createRequiredForms(references, record, options);
+
   return {
-    created: (body) => ({ ...withTimesInOrder(withSameIds(complete(body, true), body), now()), ...body }),
+    created: (body) => {
+      const value = inForm(complete(body, true), String(body[ownKey ?? idKey]));
+      return { ...withTimesInOrder(withSameIds(value, body), now()), ...body };
+    },
     made: (given) =>
       filled.flatMap(({ name, ofNew, default: usual, time }) => {
         const isMade = ofNew === "made" && usual === undefined && !time;

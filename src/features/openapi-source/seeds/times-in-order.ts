@@ -8,11 +8,15 @@ const DAY_MS = 86_400_000;
 const LIFE_MS = 30 * DAY_MS;
 const OF_ENDS = /(^| )(?:expiry|expires?|expiration|valid until|valid to|valid till|not after|due)( |$)/;
 const OF_LATER = /^(?:last|latest) |(^| )(?:updated|update|modified|modification|changed|edited)( |$)/;
+/** When nothing tells of a creation. */
+const OF_POSTING = /^(?:posted|submitted)_?(?:at|on|date|time)$/i;
 const OF_STARTS = /(?:^|_)(?:start|begin|from|since)|(?:Start|Begin|From|Since)/;
 
 /** Lets the times of a made object and of its parts fit together: nothing is changed or ends before it is made. */
 export function withTimesInOrder(record: JsonObject, madeAt?: number): JsonObject {
-  const created = Object.entries(record).find(([name, held]) => OF_CREATION.test(name) && timeIn(held) !== undefined);
+  const isTimed = ([name, held]: [string, Json], of: RegExp): boolean => of.test(name) && timeIn(held) !== undefined;
+  const times = Object.entries(record);
+  const created = times.find((one) => isTimed(one, OF_CREATION)) ?? times.find((one) => isTimed(one, OF_POSTING));
   const base = (created && timeIn(created[1])) ?? madeAt;
   const value: JsonObject = { ...record };
   for (const [name, held] of Object.entries(record)) {
