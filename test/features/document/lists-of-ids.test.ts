@@ -14,6 +14,9 @@ const sends = (schema: JsonObject, example?: Json): JsonObject => ({
 const silent: JsonObject = { responses: { "204": { description: "" } } };
 const page: JsonObject = { type: "object", properties: { title: text } };
 
+const profile: JsonObject = { type: "object", required: ["name"], properties: { name: { ...text, example: "foo" } } };
+const wrapped: JsonObject = { type: "object", required: ["metadata"], properties: { metadata: profile, status: text } };
+
 const api: JsonObject = {
   openapi: "3.0.3",
   info: { title: "Names", version: "1" },
@@ -33,6 +36,11 @@ const api: JsonObject = {
       parameters: [inPath("area")],
       get: { responses: { "200": response({ $ref: "#/components/schemas/Zones" }) } },
     },
+    "/profiles": {
+      get: sends({ type: "object", properties: { metadata: texts } }, { metadata: ["/profiles/default"] }),
+      post: { requestBody: { content: { "application/json": { schema: profile } } }, ...sends(wrapped) },
+    },
+    "/profiles/{name}": { parameters: [inPath("name")], get: sends(wrapped), delete: silent },
     "/kinds": { get: sends({ type: "array", items: { ...text, enum: ["a", "b"] } }) },
     "/kinds/{kind}": { parameters: [inPath("kind")], get: sends(page) },
     "/topics": {
@@ -87,4 +95,16 @@ test("a list of names that is replaced as a whole keeps what was sent", async ()
   const ask = apart(served);
   await ask("PUT /topics", { body: { topics: ["x", "y"] } });
   expect((await ask("GET /topics")).body).toEqual({ topics: ["x", "y"] });
+});
+
+test("a list of names has those by which paths find records, each once", async () => {
+  const ask = apart(served);
+  const { metadata } = (await ask("GET /profiles")).body as { metadata: string[] };
+  expect(new Set(metadata).size).toBe(metadata.length);
+  for (const name of metadata) {
+    expect((await ask(`GET /profiles/${encodeURIComponent(name)}`)).body).toMatchObject({ metadata: { name } });
+  }
+  const [first = ""] = metadata;
+  expect((await ask(`DELETE /profiles/${encodeURIComponent(first)}`)).status).toBe(204);
+  expect((await ask("GET /profiles")).body).toMatchObject({ metadata: metadata.slice(1) });
 });

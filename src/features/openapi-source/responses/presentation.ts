@@ -2,6 +2,7 @@ import { isJsonObject, type Json, stringifyJson } from "../../../base/json/json.
 import type { BoundCollection, BoundOperation } from "../../../openapi/bind/binding.ts";
 import { RECORDED_REASONS } from "../../../openapi/bind/config/own-bindings.ts";
 import type { MediaContent } from "../../../openapi/read/api-document.ts";
+import { valueAtPointer } from "../../../schema/pointer.ts";
 import type { Placed, References } from "../../../schema/references.ts";
 import type { Rendering, StoredRecord } from "../../../store/stored-record.ts";
 import { createEnvelope, type Envelope } from "../lists/envelope.ts";
@@ -75,8 +76,11 @@ export function createPresentation(
     ...sentOnlyFields(references, collection, view),
   ];
   const areTexts = bound.showsIds && typesOf(references, view).includes("string");
+  // What its path takes may be a field in a part: `metadata.name`.
+  const keyPath = collection.operations.find(({ action }) => action === "read")?.keys[0]?.path;
   const idOfShown = (value: Json): Json => {
-    const id = (isJsonObject(value) ? value[collection.idKey] : undefined) ?? value;
+    const held = keyPath && isJsonObject(value) ? valueAtPointer(value, keyPath) : undefined;
+    const id = held ?? (isJsonObject(value) ? value[collection.idKey] : undefined) ?? value;
     return areTexts && typeof id === "number" ? String(id) : id;
   };
   const links = bound.showsIds || !content || at === undefined ? undefined : createSelfLinks(tools, collection, bound);

@@ -9,6 +9,7 @@ import { canName, idParameters, otherForm } from "../parents/id-parameters.ts";
 import { recordFieldsOf } from "../schema-fields.ts";
 import { firstIds } from "./first-ids.ts";
 import { withGrandparents } from "./grandparents.ts";
+import { withOwnNames } from "./own-names.ts";
 import { recordsInExamples } from "./recorded-examples.ts";
 import { isOfOwnKind, targetOf, targetOfPart } from "./relations.ts";
 import { withSameIds } from "./same-ids.ts";
@@ -48,7 +49,7 @@ export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
         collection.name,
         records.map((record, position) => withParents(options, collection, { record, position, ids })),
       );
-    else made.set(collection.name, generate(options, collection, ids));
+    else made.set(collection.name, withOwnNames(options, collection, generate(options, collection, ids)));
   }
   withGrandparents(collections, made);
   withEmbedded(options.embedded(), made);
