@@ -290,3 +290,34 @@ test("a parameter that is called as the field with the next page turns pages", a
   });
   expect(projects!.operations[0]!.parameters).toEqual([{ name: "nextPageKey", role: "cursor" }]);
 });
+
+test("a POST on a record that sends something else with an id of its own changes nothing", async () => {
+  const actionOf = async (required: string[]): Promise<unknown> => {
+    const item = object({ item_id: text, amount: whole, note: text }, required);
+    const collections = await bind(
+      {
+        "/invoices": { get: sends(array(ref("Invoice"))) },
+        "/invoices/{id}": {
+          get: sends(ref("Invoice")),
+          post: { requestBody: json(ref("Item")), responses: { 201: { description: "" } } },
+        },
+      },
+      { Invoice: object({ id: text, amount: whole, note: text }), Item: item },
+    );
+    return found(collections, "POST /invoices/{id}")?.action;
+  };
+  expect(await actionOf(["item_id"])).toBeUndefined();
+  expect(await actionOf([])).toBe("patch");
+});
+
+test("a flag that also returns removed records leaves them out only where it is false", async () => {
+  const pet = object({ id: text, is_deleted: { type: "boolean" } });
+  const deleted = query("deleted", { type: "boolean" }, "If returns also pets which have been deleted.");
+  const [pets] = await bind({
+    "/pets": { get: { parameters: [deleted], ...sends(array(pet)) } },
+    "/pets/{id}": { get: sends(pet) },
+  });
+  expect(pets!.operations[0]!.parameters[0]?.states).toEqual({
+    false: { field: "is_deleted", operator: "!eq", value: "true" },
+  });
+});
