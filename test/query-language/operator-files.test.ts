@@ -12,7 +12,7 @@ const OTHER_LANGUAGES = [
   "src/features/openapi-source/lists/search-clauses.ts",
   "src/openapi/bind/query/filter-language.ts",
   "src/openapi/bind/query/filter-names.ts",
-  "src/openapi/bind/query/record-filters.ts",
+  "src/openapi/bind/query/told-operators.ts",
   "src/openapi/bind/query/worded-ranges.ts",
   "console/src/data/filters/typed-filters.ts",
 ];

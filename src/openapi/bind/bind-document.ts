@@ -1,38 +1,26 @@
-import { isJsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import type { ApiDocument, Operation, Parameter } from "../read/api-document.ts";
+import type { ApiDocument, Operation } from "../read/api-document.ts";
 import { bindOperations, listed } from "./bind-operations.ts";
-import {
-  type Bindings,
-  type BoundCollection,
-  type FieldKey,
-  isBelowRecord,
-  type ParentKey,
-  type UnboundOperation,
-} from "./binding.ts";
-import { isSentBeside } from "./bodies/sent-beside.ts";
+import type { Bindings, BoundCollection, UnboundOperation } from "./binding.ts";
 import type { Pair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { withCorrectedRoles } from "./config/corrected-roles.ts";
 import { type NamedPair, overriddenPairs, withoutRefused } from "./config/overridden-pairs.ts";
 import type { BindOverrides } from "./config/overrides.ts";
 import { RECORDED_REASONS, withOwnBindings } from "./config/own-bindings.ts";
-import type { Draft } from "./draft.ts";
+import { finishCollection } from "./finish-collection.ts";
 import { joinElementLists } from "./forms/element-lists.ts";
 import { joinGivenLists } from "./forms/given-lists.ts";
 import { joinLabelledKeys } from "./forms/labelled-keys.ts";
 import { filteredBelow, isListAtWildcard, segmentOf } from "./forms/lists-at-wildcards.ts";
 import { joinLoneRecords } from "./forms/lone-records.ts";
-import { otherNamesOf } from "./forms/names-in-path.ts";
 import { joinOwnerLists } from "./forms/owner-lists.ts";
 import { findSingletons } from "./forms/singletons.ts";
 import { joinTwoSegmentIds } from "./forms/two-segment-ids.ts";
 import { Groups } from "./groups.ts";
-import { ownKeyOf } from "./ids/own-keys.ts";
-import { type Ancestor, ancestorsOf, type IsSent, ParentFields } from "./ids/parent-keys.ts";
-import { codeTold } from "./ids/told-key.ts";
-import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor, unversioned } from "./join.ts";
-import { type PathStep, pathKey, pathStepsOf, pathText } from "./path-shape.ts";
+import { type Drafted, joinActions, joinLists, joinPages, joinSame, nestedListFor } from "./join.ts";
+import { parentNames } from "./parent-names.ts";
+import { type PathStep, pathKey, pathText } from "./path-shape.ts";
 import { readPair } from "./read-pair.ts";
 import { Shapes } from "./schema-shape.ts";
 
@@ -103,7 +91,9 @@ class Binder {
     const isRecorded = document.root[RECORDED_REASONS] !== undefined;
     const recorded = new Set(isRecorded ? wanted.map(({ name }) => name) : []);
     return {
-      collections: drafted.map((one, position) => finish(shapes, one, { name: named[position]!, parents, recorded })),
+      collections: drafted.map((one, position) =>
+        finishCollection(shapes, one, { name: named[position]!, parents, recorded }),
+      ),
       unbound: document.operations
         .filter((operation) => !bound.has(operation))
         .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
@@ -194,145 +184,6 @@ function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
 function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
   for (const operation of [...(list?.operations ?? []), ...(item?.operations ?? [])]) why.set(operation, reason);
   return [];
-}
-
-/** The names of collections by the path of their single records. */
-interface ParentNames {
-  readonly read: ReadonlyMap<string, string>;
-  /** By paths that the document lacks: those of their lists with a wildcard. */
-  readonly assumed: ReadonlyMap<string, string>;
-}
-
-function parentNames(drafted: readonly Drafted[], names: readonly string[]): ParentNames {
-  const read = new Map<string, string>();
-  const assumed = new Map<string, string>();
-  // `/orders/{type}` that lists orders names none of them.
-  const lists = new Set(
-    drafted.flatMap(({ drafts }) =>
-      drafts.flatMap(({ action, operation }) =>
-        action === "list" ? [pathKey(pathStepsOf(operation.path) ?? [])] : [],
-      ),
-    ),
-  );
-  // `/projects/{owner}` of `/projects/{owner}/{project}` is no project.
-  const owners = new Set(
-    drafted.flatMap(({ drafts }) =>
-      drafts.flatMap(({ keys, operation }) =>
-        keys.length > 1 ? [pathKey(pathStepsOf(operation.path)?.slice(0, -1) ?? [])] : [],
-      ),
-    ),
-  );
-  for (const [position, { candidate, drafts }] of drafted.entries()) {
-    for (const draft of drafts) {
-      const { operation, idParameter } = draft;
-      if (isBelowRecord(draft) || candidate.hidesId) continue;
-      const key = pathKey(pathStepsOf(operation.path)!);
-      if (idParameter !== undefined) {
-        read.set(key, names[position]!);
-        // `/v2/pets/{id}/visits` below `/v3/pets/{id}`
-        const plain = unversioned(pathStepsOf(operation.path)!);
-        if (!read.has(plain)) read.set(plain, names[position]!);
-      } else if (![assumed, lists, owners].some((known) => known.has(`${key}/{}`)))
-        assumed.set(`${key}/{}`, names[position]!);
-    }
-  }
-  return { read, assumed };
-}
-
-/** Whether a wildcard is one of a few given words, as kinds are and ids are not. */
-function isKind(shapes: Shapes, parameter: Parameter | undefined): boolean {
-  const value = parameter?.schema && shapes.of(parameter.schema).schema.value;
-  return isJsonObject(value) && Array.isArray(value.enum);
-}
-
-function finish(
-  shapes: Shapes,
-  drafted: Drafted,
-  {
-    name,
-    parents,
-    recorded,
-  }: {
-    readonly name: string;
-    readonly parents: ParentNames;
-    readonly recorded: ReadonlySet<string>;
-  },
-): BoundCollection {
-  const { candidate, drafts, lent } = drafted;
-  const { idKey, hidesId, record } = candidate;
-  const isSent: IsSent = (field, parameter) => isSentBeside(shapes, drafts, { field, parameter });
-  const fields = new ParentFields(shapes, { record, idKey, isSent });
-  fields.prepare(drafts.flatMap(parentSteps));
-  for (const draft of drafts) {
-    for (const ancestor of parentSteps(draft)) {
-      const code = codeTold(shapes, record, parameterOf(draft.operation, ancestor)?.description ?? "");
-      if (code !== undefined && code !== idKey && !fields.of(ancestor, undefined).isInRecord) fields.of(ancestor, code);
-    }
-  }
-  // `/orders` may list what `/orders/{type}` does; a type is no order.
-  const isAtWildcard = candidate.steps.at(-1)?.kind === "wildcard";
-  const parentAt = ({ steps, isEnd }: Ancestor, parameter: Parameter | undefined): string | undefined => {
-    const key = pathKey(steps);
-    // `/packages/{package_type}/{package_name}` without a path `/packages/{package_type}` of single records.
-    const found =
-      parents.read.get(key) ??
-      parents.read.get(unversioned(steps)) ??
-      (isKind(shapes, parameter) ? undefined : parents.assumed.get(key));
-    return (isAtWildcard || isEnd) && found === name ? undefined : found;
-  };
-  const ofOwn = drafts.filter(({ operation }) => !lent?.has(operation));
-  const stored = new Set(ofOwn.flatMap(parentSteps).map(({ steps }) => pathKey(steps)));
-  return {
-    name,
-    path: pathText(candidate.steps),
-    idKey,
-    ownKey: ownKeyOf(shapes, drafted, (draft) => parentSteps(draft).length > 0),
-    hidesId,
-    otherNames: otherNamesOf(shapes, drafted),
-    isSingle: candidate.form === "single",
-    record: record.schema,
-    operations: drafts.map((draft) => ({
-      ...draft,
-      parents: parentSteps(draft).map((ancestor): ParentKey => {
-        const told = parameterOf(draft.operation, ancestor);
-        const owner = drafted.owned?.get(draft.operation);
-        if (owner?.parameter === ancestor.parameter) return ownerKey(owner, parentAt(ancestor, told));
-        const field = fields.of(ancestor, told?.field);
-        return {
-          parameter: ancestor.parameter,
-          ...field,
-          isTold: recorded.has(name),
-          isOfAll: !field.isInRecord && lent?.has(draft.operation) === true && !stored.has(pathKey(ancestor.steps)),
-          // Traffic may have shown that the parent need not be there.
-          collection: told?.role === "open" ? undefined : parentAt(ancestor, told),
-        };
-      }),
-    })),
-  };
-}
-
-/** The parent of lists that have what somebody owns. */
-function ownerKey({ parameter, path: [holder, field = ""] }: FieldKey, collection: string | undefined): ParentKey {
-  return { parameter, holder, field, isInRecord: true, isOfAll: false, isTold: true, collection };
-}
-
-function parameterOf({ parameters }: Operation, { parameter }: Ancestor): Parameter | undefined {
-  return parameters.find((one) => one.in === "path" && one.name === parameter);
-}
-
-/** The wildcards of a path that neither are the id nor find the record by other fields. */
-function parentSteps(draft: Draft): readonly Ancestor[] {
-  const found = new Set(draft.keys.map(({ parameter }) => parameter));
-  const ancestors = ancestorsOf(recordSteps(draft), draft.idParameter !== undefined);
-  return ancestors.filter(({ parameter }) => !found.has(parameter));
-}
-
-/** The path of a list or a record. */
-function recordSteps(draft: Draft): readonly PathStep[] {
-  const steps = pathStepsOf(draft.operation.path)!;
-  if (!isBelowRecord(draft)) return steps;
-  if (draft.elements?.parameter !== undefined) return steps.slice(0, -2);
-  return steps.slice(0, steps.findLastIndex(({ kind }) => kind === "wildcard") + 1);
 }
 
 function usualReason({ path }: Operation): string {

@@ -1,5 +1,3 @@
-import { isJsonObject } from "../../base/json/json.ts";
-import { valueAtPointer } from "../../schema/pointer.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { Operation } from "../read/api-document.ts";
 import { assumeBodies } from "./bodies/assumed-bodies.ts";
@@ -11,18 +9,15 @@ import { ALIKE, likeness, type RecordSpot, recordShapeOf, SURELY_ALIKE } from ".
 import { isAroundOne, isSameEnvelope } from "./bodies/same-envelope.ts";
 import { bestList, listSpots, readSpots } from "./bodies/spot-choice.ts";
 import type { Candidate, Pair } from "./candidate.ts";
-import type { BindOverride } from "./config/overrides.ts";
-import { type Group, idParameterOf, operationOf } from "./groups.ts";
-import { fieldInMetadata, freeIdKey } from "./ids/field-keys.ts";
-import { findIdKey, isIdLike, isNameBesideNumber, isSureId, isUuidBesideNumber, type Naming } from "./ids/id-key.ts";
-import { fieldInPart, findKeyByType, findKeyByValues, findLooseKey } from "./ids/loose-keys.ts";
-import { isOpaqueId, keyQuoted, keyTold } from "./ids/told-key.ts";
-import { toldNameKey } from "./ids/told-name-key.ts";
+import { idParameterOf, operationOf } from "./groups.ts";
+import { freeIdKey } from "./ids/field-keys.ts";
+import { findIdKey, type Naming } from "./ids/id-key.ts";
+import { idInExamples, keysOf, type PairSpots, shapesIn } from "./ids/keys-of-pair.ts";
 import { pathText } from "./path-shape.ts";
 import { isPaged } from "./query/parameter-roles.ts";
 import type { SchemaShape, Shapes } from "./schema-shape.ts";
 import { tellsSeveral } from "./told-several.ts";
-import { findAlike, isSameNoun, wordsIn } from "./words.ts";
+import { isSameNoun } from "./words.ts";
 
 /** Why paths that look like a collection are none. */
 export interface CandidateRefusal {
@@ -110,109 +105,6 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | CandidateRefus
   };
 }
 
-function shapesIn({ read, list }: Found): SchemaShape[] {
-  return [read?.shape, list?.shape].filter((shape) => shape !== undefined);
-}
-
-interface Keying {
-  readonly wanted: BindOverride | undefined;
-  /** The id in examples. */
-  readonly shownId: () => string | undefined;
-}
-
-/** The id that the records of examples have, although their schema may not name it. */
-function idInExamples(
-  parameter: string | undefined,
-  places: readonly (readonly [Operation | undefined, RecordSpot | undefined])[],
-): string | undefined {
-  if (wordsIn(parameter ?? "").at(-1) !== "id") return undefined;
-  const hasId = places.some(([operation, spot]) => {
-    const example = operation && jsonContent(successOf(operation)?.contents)?.examples[0]?.value;
-    const found = example === undefined ? undefined : valueAtPointer(example, spot?.at ?? []);
-    const record = Array.isArray(found) ? found[0] : found;
-    return isJsonObject(record) && (typeof record.id === "number" || typeof record.id === "string");
-  });
-  return hasId ? "id" : undefined;
-}
-
-function withoutProperty(shape: SchemaShape, name: string): SchemaShape {
-  return { ...shape, properties: new Map([...shape.properties].filter(([one]) => one !== name)) };
-}
-
-/** The key that finds a single record: its id, or else a field in a part of it. */
-function keysOf(
-  shapes: Shapes,
-  found: Found,
-  { wanted, list, item, shownId, ...naming }: Naming & Pick<Pair, "list" | "item"> & Keying,
-): { readonly idKey?: string | undefined; readonly keyPath?: readonly string[] | undefined } {
-  const records = shapesIn(found);
-  const wildcard = schemaOf(naming, item);
-  const first = findIdKey(shapes, records, naming);
-  const alike =
-    first !== undefined && isUuidBesideNumber(shapes, records, { key: first, wildcard })
-      ? (findIdKey(
-          shapes,
-          records.map((record) => withoutProperty(record, first)),
-          naming,
-        ) ?? first)
-      : first;
-  const counted = alike === undefined ? undefined : numberNamed(shapes, records, { key: alike, wildcard, naming });
-  const idKey =
-    wanted?.id ??
-    counted ??
-    (alike !== undefined && isSureId(alike) ? undefined : keyQuoted(shapes, records, { ...naming, item })) ??
-    (alike !== undefined && isNameBesideNumber(shapes, records, { key: alike, wildcard }) ? undefined : alike) ??
-    findKeyByValues(shapes, records, wildcard) ??
-    findKeyByType(shapes, records, wildcard) ??
-    keyTold(shapes, records, { ...naming, item });
-  const told =
-    wanted?.id === undefined && idKey !== undefined
-      ? toldNameKey(shapes, records, { ...naming, idKey, list, item })
-      : undefined;
-  if (idKey !== undefined) return { idKey: told ?? idKey };
-  const keyPath = fieldInMetadata(shapes, records, naming) ?? fieldInPart(shapes, records, naming);
-  if (keyPath) return { keyPath };
-  const shown = shownId();
-  if (shown !== undefined && records.every(({ properties }) => !properties.has(shown))) return { idKey: shown };
-  // `/times/{user}` that sends a list filters by the user.
-  if (found.read?.isList && !isIdLike(wordsIn(naming.parameter ?? ""))) return {};
-  const isOpaque = isOpaqueId({ ...naming, item });
-  return { idKey: findLooseKey(shapes, records, { naming, isSure: isSure(found, item), isOpaque, wildcard }) };
-}
-
-/** `version`, a number, for a `{version}` that is one, although the path sends a thing with a text as its `id`. */
-function numberNamed(
-  shapes: Shapes,
-  records: readonly SchemaShape[],
-  { key, wildcard, naming }: { readonly key: string; readonly wildcard: Placed | undefined; readonly naming: Naming },
-): string | undefined {
-  const isOnly = (shape: SchemaShape | undefined, type: string): boolean =>
-    shape?.types.size === 1 && shape.types.has(type);
-  const isText = records.every(
-    (record) => !record.properties.has(key) || isOnly(shapes.property(record, key), "string"),
-  );
-  if (!wildcard || !isOnly(shapes.of(wildcard), "integer") || !isText) return undefined;
-  return records.flatMap((record) => {
-    const isNumber = (name: string): boolean => isOnly(shapes.property(record, name), "integer");
-    return findAlike(record.properties.keys(), naming.parameter ?? "", isNumber) ?? [];
-  })[0];
-}
-
-/** The schema of the wildcard that names a record. */
-function schemaOf({ parameter }: Naming, item: Group | undefined): Placed | undefined {
-  const parameters = item?.operations.flatMap((operation) => operation.parameters);
-  return parameters?.find(({ name, in: at }) => at === "path" && name === parameter)?.schema;
-}
-
-/** Whether a path sends what its list does, or nothing at all, and changes or removes one of these records. */
-function isSure({ list, read }: Found, item: Group | undefined): boolean {
-  if (!list) return false;
-  if (!read) return ["PUT", "PATCH", "DELETE"].some((method) => operationOf(item, method));
-  const [one, other] = [list.shape.properties, read.shape.properties];
-  if (one.size < 2 && one.size === other.size) return [...one.keys()].every((name) => other.has(name));
-  return likeness(list.shape, read.shape) >= SURELY_ALIKE;
-}
-
 /** Whether what should be a list is a record, and the list found in it one of its fields. */
 function isRecordItself(
   shapes: Shapes,
@@ -224,7 +116,7 @@ function isRecordItself(
   return findIdKey(shapes, [body.shape], naming) !== undefined;
 }
 
-function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): Found | undefined {
+function findRecord(shapes: Shapes, pair: Pair, { lists, reads }: Spots): PairSpots | undefined {
   if (!lists) return bestRecord(shapes, pair, reads);
   if (!reads) return foundList(bestList(lists) ?? lists.find((list) => hasId(shapes, pair, list)));
   const isWanted = pair.wanted !== undefined;
@@ -252,7 +144,7 @@ function isGroup(
 }
 
 /** The list whose records a path names by their id, and sends something else about: `/tags/{label}` what has the tag. */
-function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, reads }: Spots): Found | undefined {
+function listedAlone(shapes: Shapes, { segment, list, item }: Pair, { lists, reads }: Spots): PairSpots | undefined {
   const found = foundList(lists && bestList(lists));
   // A PUT may make what the list has, and nothing would tell which.
   if (!found?.list || (operationOf(item, "PUT") && !operationOf(list, "POST"))) return undefined;
@@ -271,12 +163,7 @@ interface Spots {
   readonly reads: readonly RecordSpot[] | undefined;
 }
 
-interface Found {
-  readonly list?: RecordSpot | undefined;
-  readonly read?: RecordSpot | undefined;
-}
-
-function foundList(list: RecordSpot | undefined): Found | undefined {
+function foundList(list: RecordSpot | undefined): PairSpots | undefined {
   return list && { list };
 }
 
@@ -285,8 +172,12 @@ function hasId(shapes: Shapes, { segment, item }: Pair, { shape }: RecordSpot): 
   return findIdKey(shapes, [shape], { parameter: idParameterOf(item), segment }) !== undefined;
 }
 
-function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], isWanted: boolean): Found | undefined {
-  let best: (Found & { score: number }) | undefined;
+function bestPair(
+  lists: readonly RecordSpot[],
+  reads: readonly RecordSpot[],
+  isWanted: boolean,
+): PairSpots | undefined {
+  let best: (PairSpots & { score: number }) | undefined;
   for (const list of lists) {
     for (const read of reads) {
       const alike = likeness(list.shape, read.shape);
@@ -303,7 +194,7 @@ function bestPair(lists: readonly RecordSpot[], reads: readonly RecordSpot[], is
 }
 
 /** Without a list: what is created is what is read. */
-function bestRecord(shapes: Shapes, { segment, list }: Pair, reads: Spots["reads"]): Found | undefined {
+function bestRecord(shapes: Shapes, { segment, list }: Pair, reads: Spots["reads"]): PairSpots | undefined {
   const creates = operationOf(list, "POST")!;
   const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
   const got = spotsOf(shapes, creates, segment);

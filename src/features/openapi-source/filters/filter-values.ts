@@ -1,4 +1,5 @@
-import { MAIL_TIME, SEPARATED } from "../../../openapi/bind/query/record-filters.ts";
+import { MAIL_TIME } from "../../../openapi/bind/query/fitting-filters.ts";
+import { SEPARATED } from "../../../openapi/bind/query/record-filters.ts";
 import { nounOf, plainName } from "../../../openapi/bind/words.ts";
 import type { Parameter } from "../../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../../schema/references.ts";

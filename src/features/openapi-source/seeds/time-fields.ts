@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { MAIL_TIME } from "../../../openapi/bind/query/record-filters.ts";
+import { MAIL_TIME } from "../../../openapi/bind/query/fitting-filters.ts";
 import { wordsIn } from "../../../openapi/bind/words.ts";
 import { MILLISECONDS, SECONDS, type TimeUnit, timeUnitOf } from "../../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../../schema/references.ts";

@@ -9,24 +9,17 @@ import { withCompanions } from "./companions.ts";
 import { isFilterLanguage, isToldLanguage } from "./filter-language.ts";
 import type { NamedFilter } from "./filter-names.ts";
 import { findInside, withListedValues } from "./filters-inside.ts";
+import { onDay, withPartId } from "./fitting-filters.ts";
 import { indexedName } from "./indexed-names.ts";
 import { listedValues } from "./leaves.ts";
 import { bareName, isFromItem, isToldSort, pagingRole } from "./paging-parameters.ts";
 import { changesNothing, queryNames, shapesResponse } from "./query-names.ts";
-import {
-  filterOf,
-  filterWithin,
-  isNoFilter,
-  onDay,
-  oneOfFilter,
-  prefixFilter,
-  toldFilter,
-  withPartId,
-} from "./record-filters.ts";
+import { filterOf, filterWithin, isNoFilter, oneOfFilter, prefixFilter } from "./record-filters.ts";
 import { relatedFilter } from "./related-fields.ts";
 import { attributesOf } from "./resource-attributes.ts";
 import { flagStates, stateFilter } from "./state-filters.ts";
 import { isEndOfRange, rangeFilter } from "./time-ranges.ts";
+import { toldFilter } from "./told-operators.ts";
 import { searchedField } from "./told-search.ts";
 import { withTypeTold } from "./typed-filters.ts";
 import { idBound, wordedRange } from "./worded-ranges.ts";

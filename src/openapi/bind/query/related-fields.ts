@@ -13,7 +13,8 @@ import {
 import type { NamedFilter } from "./filter-names.ts";
 import { idWithin, OF_FILTERS, OF_FORM, SHORT_CODE } from "./filters-inside.ts";
 import { flagWords, type Leaf, leavesIn, listedValues, nearestLeaf } from "./leaves.ts";
-import { isBoundTold, SEPARATED } from "./record-filters.ts";
+import { SEPARATED } from "./record-filters.ts";
+import { isBoundTold } from "./told-operators.ts";
 
 /** Words for everything among the values of a filter. */
 const EVERYTHING = /^(?:all|any|both|none|nothing|everything|unknown|undefined|unspecified|default)$/;
