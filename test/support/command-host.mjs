@@ -5,6 +5,7 @@
  * server has started, and where a command has ended. A message tells where it listens. With STANDIN_TEST_ANY_PORT it gets
  * a free port in place of the one it wants.
  */
+import module, { syncBuiltinESMExports } from "node:module";
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -23,6 +24,20 @@ Server.prototype.listen = function (wanted, ...rest) {
   this.once("listening", () => process.send({ wanted, port: this.address().port }));
   return listen.call(this, process.env.STANDIN_TEST_ANY_PORT ? 0 : wanted, ...rest);
 };
+
+// tsx compiles in a thread that it registers for the first command in TypeScript, with an esbuild of its own.
+const home = process.cwd();
+const { register } = module;
+module.register = (...args) => {
+  const folder = process.cwd();
+  process.chdir(home);
+  try {
+    return register(...args);
+  } finally {
+    process.chdir(folder);
+  }
+};
+syncBuiltinESMExports();
 
 process.on("disconnect", () => exit());
 

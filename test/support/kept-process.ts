@@ -202,9 +202,7 @@ function freeProcess(folder: string): Kept {
   let one = [...kept].find(({ isBusy, folders }) => !isBusy && !(holdsCode && folders.has(folder)));
   if (!one) {
     const { NODE_OPTIONS, ...env } = process.env;
-    // tsx compiles in the folder in which it was first needed; code that it kept would put that off until the folder is gone.
-    const inherited = { ...env, TSX_DISABLE_CACHE: "1" };
-    const child = fork(HOST, { execArgv: [], env: inherited, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const child = fork(HOST, { execArgv: [], env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     child.setMaxListeners(0);
     child.unref();
     const made = { child, folders: new Set<string>(), isBusy: false };
