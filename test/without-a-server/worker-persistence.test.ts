@@ -109,18 +109,19 @@ async function writeMany(page: Page, path: string, count: number): Promise<numbe
 
 /**
  * Begins to write. A request that fails is repeated until it is acknowledged, and must not count twice. Chromium may leave
- * the body of a response open for ever when the worker that sent it is killed: such a request has failed, too.
+ * the body of a response open for ever when the worker that sent it is killed: such a request has failed, too. Each try
+ * waits twice as long as the one before, as nobody knows how busy the machine is.
  */
 async function startWriting(page: Page, path: string, most = 1e9): Promise<void> {
   await page.evaluate(
     `{
       Object.assign(globalThis, { ids: [], most: ${most} });
-      const write = async (key) => {
+      const write = async (key, wait = 500) => {
         try {
-          const response = await fetch("${path}", { method: "POST", headers: { "Idempotency-Key": key }, signal: AbortSignal.timeout(${limit(5_000)}) });
+          const response = await fetch("${path}", { method: "POST", headers: { "Idempotency-Key": key }, signal: AbortSignal.timeout(wait) });
           if (response.status === 201) return (await response.json()).id;
         } catch {}
-        return write(key);
+        return write(key, wait * 2);
       };
       globalThis.writing = (async () => {
         while (ids.length < most) ids.push(await write(crypto.randomUUID()));
@@ -164,7 +165,12 @@ inChromium("a worker that is killed under writes of three tabs has every acknowl
   let kills = 0;
   // A kill that meets a write takes many; the soak waits for one.
   for (let written = 0; written < WRITES || (IS_SOAK && countRepeated() === 0); kills++) {
-    for (const target = written + WRITES_PER_KILL; written < target; ) written = await countWritten();
+    const target = written + WRITES_PER_KILL;
+    const reached = async (): Promise<boolean> => {
+      written = await countWritten();
+      return written >= target;
+    };
+    await expect.poll(reached, { timeout: limit(60_000) }).toBe(true);
     await killWorkers(observer);
   }
   const acknowledged = (await Promise.all(tabs.map((tab) => stopWriting(tab, 0)))).flat();
