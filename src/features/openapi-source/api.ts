@@ -26,6 +26,7 @@ import { createEcho, createStreamEcho, idsIn } from "./responses/echo.ts";
 import { withExpansion } from "./responses/expand.ts";
 import { unshownFields } from "./responses/secret-fields.ts";
 import { createScriptedStream, streamOf, withoutStream } from "./responses/streaming.ts";
+import { createBoundCopy } from "./writes/bound-copy.ts";
 import { createBoundCreate } from "./writes/bound-create.ts";
 import { createIsBelowNew, withoutGenerated } from "./writes/new-parents.ts";
 
@@ -201,6 +202,7 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
   patch: createBoundWrite,
   remove: createBoundWrite,
   act: createBoundWrite,
+  copy: createBoundCopy,
   end: createBoundWrite,
   download: createDownload,
   upload: createBoundWrite,

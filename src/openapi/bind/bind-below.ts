@@ -6,25 +6,29 @@ import type { Candidate } from "./candidate.ts";
 import { type BindingOutcome, type Draft, draft } from "./draft.ts";
 import type { Shapes } from "./schema-shape.ts";
 
-/** `POST /orders/{id}/cancel`: an action on the record that it sends. */
+/** `POST /orders/{id}/cancel`: an action on the record that it sends. `POST /plans/{id}/duplicate` makes another one. */
 export function acted(shapes: Shapes, candidate: Candidate, operation: Operation): BindingOutcome {
-  const spot = responseSpot(shapes, candidate, operation);
-  const isNew = /^(?:clone|copy|duplicate|fork|remix)/i.test(
-    operation.path.text.slice(operation.path.text.lastIndexOf("/") + 1),
-  );
-  if (isNew) return { operation, why: "makes another record" };
+  const isCopy = operation.method !== "PATCH" && COPIES.test(lastSegment(operation));
+  const found = responseSpot(shapes, candidate, operation);
   // A run may be an `IncompleteRun` or more.
-  const isForm = spot && candidate.record.branches.includes(spot.shape.schema.place);
-  if (!spot || !(isForm || isSameRecord(spot.shape, candidate.record))) {
+  const isForm = found && candidate.record.branches.includes(found.shape.schema.place);
+  const spot = found && (isForm || isSameRecord(found.shape, candidate.record)) ? found : undefined;
+  if (!spot && !isCopy) {
     return { operation, why: "an action that sends something else than its record" };
   }
-  const found = requestSpot(shapes, candidate, operation);
+  const sent = requestSpot(shapes, candidate, operation);
   // An object inside a request may share a few names with the record by accident.
-  const least = found !== "list" && found && found.spot.at.length > 0 ? SURELY_ALIKE : ALIKE;
-  const request = found === "list" || !found || found.share < least ? undefined : found;
+  const least = sent !== "list" && sent && sent.spot.at.length > 0 ? SURELY_ALIKE : ALIKE;
+  const request = sent === "list" || !sent || sent.share < least ? undefined : sent;
   const contents = operation.requestBody?.contents;
-  const drafted = draft(shapes, candidate, { operation, action: "act", spot, request });
+  const drafted = draft(shapes, candidate, { operation, action: isCopy ? "copy" : "act", spot, request });
   return { draft: { ...drafted, requestContent: jsonContent(contents) ?? formContent(contents) } };
+}
+
+const COPIES = /^(?:clone|copy|duplicate|fork|remix)(?![a-z])/i;
+
+function lastSegment({ path: { text } }: Operation): string {
+  return text.slice(text.lastIndexOf("/") + 1);
 }
 
 /** `GET /files/{id}/content`: a text or bytes, below a record that was made of a file. */

@@ -40,11 +40,11 @@ export interface BoundCollection {
 }
 
 /**
- * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `end`: a DELETE that does the same and
- * keeps the record. `download`: the file that the record was made of, such as `GET /files/{id}/content`. `upload`: a body
- * that is a file of the record, such as `PUT /pets/{id}/photo`. `elements`: a list in the record, such as
- * `POST /issues/{id}/labels` that sends all labels of the issue. `add`: a PUT that makes the record of its path if
- * there is none, such as `PUT /groups/{id}/members/{member_id}`.
+ * `act`: what a path below the record names, such as `POST /orders/{id}/cancel`. `copy`: a record made of another one, such
+ * as `POST /plans/{id}/duplicate`. `end`: a DELETE that acts and keeps the record. `download`: the file that the record was
+ * made of, such as `GET /files/{id}/content`. `upload`: a body that is a file of the record, such as
+ * `PUT /pets/{id}/photo`. `elements`: a list in the record, such as `POST /issues/{id}/labels` that sends all labels of the
+ * issue. `add`: a PUT that makes the record of its path if there is none, such as `PUT /groups/{id}/members/{member_id}`.
  */
 export const ACTIONS = [
   "list",
@@ -54,6 +54,7 @@ export const ACTIONS = [
   "patch",
   "remove",
   "act",
+  "copy",
   "end",
   "download",
   "upload",
@@ -65,9 +66,10 @@ export type Action = (typeof ACTIONS)[number];
 /** Whether the path of an operation has more segments than that of its record. */
 export function isBelowRecord({ action, operation }: Pick<BoundOperation, "action" | "operation">): boolean {
   if (action === "elements") return true;
-  const isAside = action === "act" || action === "download" || action === "upload";
-  return isAside && pathStepsOf(operation.path)?.at(-1)?.kind === "fixed";
+  return ASIDE.includes(action) && pathStepsOf(operation.path)?.at(-1)?.kind === "fixed";
 }
+
+const ASIDE: readonly Action[] = ["act", "copy", "download", "upload"];
 
 /** The list in a record that a path below it shows and changes. */
 export interface ElementList {

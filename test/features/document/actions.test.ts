@@ -67,7 +67,6 @@ const shop: JsonObject = {
     "/orders/{order}/start": { parameters: [id], ...action() },
     "/orders/{order}/note": { parameters: [id], ...action({ note: { type: "string" } }, "patch") },
     "/orders/{order}/approve": { parameters: [id], ...action({ approved: { type: "boolean" } }) },
-    "/orders/{order}/copy": { parameters: [id], ...action() },
     "/orders/{order}/refresh": { parameters: [id], ...action() },
     "/orders/{order}/receipt": {
       parameters: [id],
@@ -163,7 +162,6 @@ test("an action on a record that does not exist is 404, and one that sends somet
   expect((await served.ask("POST /orders/none/cancel", { body: {} })).status).toBe(404);
   const { status, body } = await served.ask("POST /orders/none/receipt");
   expect([status, typeof (body as JsonObject).text]).toEqual([200, "string"]);
-  expect((await served.ask("POST /orders/none/copy")).status).toBe(200);
 });
 
 test.each<[name: string, after: number]>([

@@ -8,7 +8,7 @@ import { elementSchema, isMap, isNullable, keyword, leavesOf, recordFieldsOf, ty
 import { firstValue } from "./first-value.ts";
 import { createRequiredForms } from "./required-forms.ts";
 import { withSameIds } from "./same-ids.ts";
-import { type Absence, absenceOf, chooserOf, chosenBy, emptied, isGenerated } from "./server-fields.ts";
+import { type Absence, absenceOf, chooserOf, chosenBy, emptied, isGenerated, OF_STATES } from "./server-fields.ts";
 import {
   isNotYet,
   namedTimeWriter,
@@ -24,7 +24,6 @@ import { withTimesInOrder } from "./times-in-order.ts";
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
 
 /** An example of a new record tells in which state things begin. */
-const OF_STATES = /^(?:status|state)$/i;
 
 /** The fields of records that the server fills in. */
 export interface RecordFields {

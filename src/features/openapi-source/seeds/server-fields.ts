@@ -9,6 +9,16 @@ import { isNotYet, timeWriter } from "./time-fields.ts";
 /** Fields that a server gives every new record, although they may be null. */
 const ALWAYS = /(?:^|_|[a-z](?=[A-Z]))(?:secret|ur[il]|href|number|slug|token|etag|fingerprint|sid|object)$/i;
 
+const BIRTHS = /^(?:date_?)?(?:created|updated|modified)/i;
+
+/** Whether a field is a record's own, and no other one's that is made of it. */
+export function isOfOneRecord(name: string): boolean {
+  return ALWAYS.test(name) || BIRTHS.test(name) || OF_STATES.test(name) || isNotYet(name);
+}
+
+/** Names of fields that begin anew with each record. */
+export const OF_STATES = /^(?:status|state)$/i;
+
 /** The value of a new record in a field that was not sent, and may be null or missing. */
 export type Absence = "made" | "null" | "missing";
 
@@ -24,8 +34,7 @@ export function absenceOf(
     (one) => keyword(references, schema, one) !== undefined,
   );
   const isScalar = !schemaFields(references, schema) && !elementSchema(references, schema);
-  const isBirth =
-    /^(?:date_?)?(?:created|updated|modified)/i.test(name) && timeWriter(references, schema) !== undefined;
+  const isBirth = BIRTHS.test(name) && timeWriter(references, schema) !== undefined;
   return isScalar && (isKnown || isBirth) ? "made" : "null";
 }
 

@@ -32,6 +32,18 @@ export function createBoundCreate(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
+  return createBegun(tools, { collection, bound });
+}
+
+interface Begun {
+  readonly collection: BoundCollection;
+  readonly bound: BoundOperation;
+  /** What a new record has where nothing else was sent. */
+  begin?(service: Service, parts: PathParts): Promise<JsonObject>;
+}
+
+/** The same for records that begin as something else. */
+export function createBegun(tools: OperationContext, { collection, bound, begin }: Begun): Handler<PathParts> {
   const { references } = tools.document;
   const { name } = collection;
   const presentation = createPresentation(tools, collection, bound);
@@ -109,7 +121,8 @@ export function createBoundCreate(
     const body = await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const whole = await call.body();
     const read = nested && isJsonObject(whole) ? nested.without(whole) : whole;
-    const made = isJsonObject(read) ? settled(read, call.headers["content-type"]) : read;
+    const begun = begin ? { ...(await begin(service, parts)), ...(isJsonObject(read) && read) } : read;
+    const made = isJsonObject(begun) ? settled(begun, call.headers["content-type"]) : begun;
     const slugged =
       isJsonObject(made) && collection.idKey === "slug"
         ? await withSlug(made, (slug) => isTaken(service.store, { slug, record: made, parts }))

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
+import type { Handler, PathParts, Service } from "../../../http/contract.ts";
+import type { BoundCollection, BoundOperation } from "../../../openapi/bind/binding.ts";
+import { recordNotFound } from "../../../store/record-not-found.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { recordByKeys } from "../parents/field-lookup.ts";
+import { isOfParents } from "../parents/parents.ts";
+import { isOfOneRecord } from "../seeds/server-fields.ts";
+import { createBegun } from "./bound-create.ts";
+
+/** Makes a record of another one: what was sent, and otherwise what that one has. */
+export function createBoundCopy(
+  tools: OperationContext,
+  collection: BoundCollection,
+  bound: BoundOperation,
+): Handler<PathParts> {
+  const { idParameter = "", keys } = bound;
+  const { name, idKey, ownKey } = collection;
+  const isKept = (field: string): boolean => field !== idKey && field !== ownKey && !isOfOneRecord(field);
+  const begin = async ({ store }: Service, parts: PathParts): Promise<JsonObject> => {
+    const held =
+      keys.length > 0
+        ? await recordByKeys(store, { collection: name, bound, parts })
+        : await store.get(name, parts[idParameter] ?? "");
+    const key = parts[keys.at(-1)?.parameter ?? idParameter] ?? "";
+    if (!held || !isOfParents(bound, parts, held.value)) throw recordNotFound(name, idKey, key);
+    const fields = Object.entries(isJsonObject(held.value) ? held.value : {});
+    return Object.fromEntries(fields.filter(([field]) => isKept(field)));
+  };
+  return createBegun(tools, {
+    collection,
+    bound: { ...bound, action: "create", idParameter: undefined, keys: [] },
+    begin,
+  });
+}
