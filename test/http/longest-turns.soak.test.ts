@@ -11,7 +11,8 @@ const GOAL_MS = 50;
 const MAX_MS = 100;
 const TRIES = 5;
 
-type Row = readonly [line: string, options?: AskOptions];
+/** `again` is done before a request is repeated. */
+type Row = readonly [line: string, options?: AskOptions & { readonly again?: Row }];
 
 const many = (count: number, make: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => make(at)).join(",");
@@ -120,11 +121,12 @@ function rows(): Row[] {
     found.push(["PATCH /items?n:lt=500", { body: { x } }]);
     const set = { n: "n + 0.5", text: "replace(upper(text), 'O', 'oo')", who: "random" };
     found.push(["POST /__collections/items/compute", { body: { set, where: "_all=true" } }]);
-    found.push([`PATCH /__sandbox/s${x}/items?_all=true`, { body: { y: x } }]);
-    found.push([`POST /__sandboxes/s${x}/undo`, { body: {} }]);
-    found.push([`DELETE /__sandbox/s${x}/items?_all=true`], [`POST /__sandboxes/s${x}/undo`, { body: {} }]);
-    found.push([`DELETE /__sandbox/s${x}/groups/1?_dependent=items`]);
-    found.push([`POST /__sandboxes/s${x}/undo`, { body: {} }]);
+    const undone: Row[] = [
+      [`PATCH /__sandbox/s${x}/items?_all=true`, { body: { y: x } }],
+      [`DELETE /__sandbox/s${x}/items?_all=true`],
+      [`DELETE /__sandbox/s${x}/groups/1?_dependent=items`],
+    ];
+    for (const again of undone) found.push(again, [`POST /__sandboxes/s${x}/undo`, { body: {}, again }]);
     found.push([`PATCH /__sandbox/s${x}/items?n:lt=500`, { body: { y: x } }]);
     found.push([`POST /__sandboxes/s${x}/promote`, { body: {} }]);
     const requests = Array.from({ length: 90 }, () => ({ method: "PATCH", path: "/items?_all=true", body: { x } }));
@@ -149,10 +151,13 @@ interface Turn {
 /** The longest turn of a request, its pauses for garbage not counted. One that changes nothing is sent again for that. */
 async function longestTurn(server: MeteredServer, [line, options]: Row): Promise<Turn> {
   let least: Turn = { ms: Number.POSITIVE_INFINITY, withGarbage: 0 };
-  const changesNothing = isReading(line) || options?.headers === DRY;
-  for (let tries = changesNothing ? TRIES : 1; tries > 0 && least.ms > GOAL_MS; tries--) {
+  const { again, ...asked } = options ?? {};
+  const changesNothing = isReading(line) || asked.headers === DRY;
+  const most = changesNothing || again ? TRIES : 1;
+  for (let tries = 0; tries < most && least.ms > GOAL_MS; tries++) {
+    if (again && tries > 0) await askAt(server.url, ...again);
     await server.turns();
-    const { status } = await askAt(server.url, line, options);
+    const { status } = await askAt(server.url, line, asked);
     expect([200, 201, 400, 503], `${line.slice(0, 80)}: ${status}`).toContain(status);
     const { longest, longestOwn } = await server.turns();
     const ms = changesNothing ? longest : longestOwn;
