@@ -19,7 +19,10 @@ const plans: JsonObject = {
   paths: {
     "/plans": {
       get: { responses: sends({ type: "array", items: plan }) },
-      post: { requestBody: takes({ name: text, features: {}, price: {} }), responses: sends(plan, "201") },
+      post: {
+        requestBody: takes({ name: text, features: {}, price: {}, image_url: text }),
+        responses: sends(plan, "201"),
+      },
     },
     "/plans/{id}": { parameters: path("id"), get: { responses: sends(plan) } },
     "/plans/{id}/duplicate": {
@@ -63,6 +66,8 @@ const plans: JsonObject = {
           id: { type: "integer" },
           name: text,
           slug: text,
+          url: { type: "string", format: "uri" },
+          image_url: { type: "string", format: "uri" },
           status: { type: "string", enum: ["draft", "published"] },
           price: { type: "number" },
           features: { type: "array", items: text },
@@ -85,7 +90,7 @@ beforeAll(async () => {
   served = await serve(plans, { clock: "2030-01-01T12:00:00Z" });
 });
 
-const PRO = { name: "Pro", price: 12.5, features: ["sso", "audit"] };
+const PRO = { name: "Pro", price: 12.5, features: ["sso", "audit"], image_url: "https://example.com/pro.png" };
 
 async function withPlan(): Promise<{ ask: Served["ask"]; made: JsonObject; count: number }> {
   const ask = apart(served);
@@ -109,7 +114,8 @@ test("a duplicate has what was sent, and otherwise what the record has; id, stat
   expect(copy).toMatchObject({ ...PRO, name: "Pro 2", status: "draft" });
   expect([copy.archived_at ?? null, String(copy.created_at).slice(0, 10)]).toEqual([null, "2030-01-01"]);
   expect(copy.id).not.toBe(made.id);
-  expect(copy.slug).not.toBe(made.slug);
+  expect([copy.slug, copy.url]).not.toContain(made.slug);
+  expect([copy.slug, copy.url]).not.toContain(made.url);
   expect((await ask(`GET /plans/${copy.id}`)).body).toEqual(copy);
   expect((await ask(`GET /plans/${made.id}`)).body).toEqual(made);
   expect(await countPlans(ask)).toBe(count + 1);

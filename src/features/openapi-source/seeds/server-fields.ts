@@ -11,12 +11,17 @@ const ALWAYS = /(?:^|_|[a-z](?=[A-Z]))(?:secret|ur[il]|href|number|slug|token|et
 
 const BIRTHS = /^(?:date_?)?(?:created|updated|modified)/i;
 
-/** Whether a field is a record's own, and no other one's that is made of it. */
-export function isOfOneRecord(name: string): boolean {
-  return ALWAYS.test(name) || BIRTHS.test(name) || OF_STATES.test(name) || isNotYet(name);
+/** Whether a server gives each record a value of its own in a field, unless a client sends one. */
+export function isGiven(name: string): boolean {
+  return ALWAYS.test(name);
 }
 
-/** Names of fields that begin anew with each record. */
+/** Whether a field begins anew with each record, also with one that is made of another. */
+export function beginsAnew(name: string): boolean {
+  return BIRTHS.test(name) || OF_STATES.test(name) || isNotYet(name) || name === "slug";
+}
+
+/** Names of fields that lead through the life of a record. */
 export const OF_STATES = /^(?:status|state)$/i;
 
 /** The value of a new record in a field that was not sent, and may be null or missing. */

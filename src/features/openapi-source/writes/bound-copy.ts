@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import type { Handler, PathParts, Service } from "../../../http/contract.ts";
 import type { BoundCollection, BoundOperation } from "../../../openapi/bind/binding.ts";
+import { plainName } from "../../../openapi/bind/words.ts";
 import { recordNotFound } from "../../../store/record-not-found.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { recordByKeys } from "../parents/field-lookup.ts";
 import { isOfParents } from "../parents/parents.ts";
-import { isOfOneRecord } from "../seeds/server-fields.ts";
+import { beginsAnew, isGiven } from "../seeds/server-fields.ts";
 import { createBegun } from "./bound-create.ts";
+import { creatableFields } from "./record-mapping.ts";
 
 /** Makes a record of another one: what was sent, and otherwise what that one has. */
 export function createBoundCopy(
@@ -16,7 +18,12 @@ export function createBoundCopy(
 ): Handler<PathParts> {
   const { idParameter = "", keys } = bound;
   const { name, idKey, ownKey } = collection;
-  const isKept = (field: string): boolean => field !== idKey && field !== ownKey && !isOfOneRecord(field);
+  const settable = creatableFields(tools.document.references, collection);
+  const isKept = (field: string): boolean =>
+    field !== idKey &&
+    field !== ownKey &&
+    !beginsAnew(field) &&
+    (settable?.has(plainName(field)) === true || !isGiven(field));
   const begin = async ({ store }: Service, parts: PathParts): Promise<JsonObject> => {
     const held =
       keys.length > 0
