@@ -108,3 +108,11 @@ test("a list of names has those by which paths find records, each once", async (
   expect((await ask(`DELETE /profiles/${encodeURIComponent(first)}`)).status).toBe(204);
   expect((await ask("GET /profiles")).body).toMatchObject({ metadata: metadata.slice(1) });
 });
+
+test("what stands around a list of names stands around one of its records, too", async () => {
+  const ask = apart(served);
+  expect((await ask("POST /profiles", { body: { name: "own" } })).body).toMatchObject({ metadata: { name: "own" } });
+  expect((await ask("POST /profiles", { body: { name: "own" } })).status).toBe(409);
+  const { metadata } = (await ask("GET /profiles/own")).body as { metadata: JsonObject };
+  expect(metadata).toEqual({ name: "own" });
+});

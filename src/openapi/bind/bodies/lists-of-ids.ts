@@ -4,7 +4,7 @@ import type { Pair } from "../candidate.ts";
 import { idParameterOf, operationOf } from "../groups.ts";
 import { idNameFor } from "../ids/id-key.ts";
 import type { SchemaShape, Shapes } from "../schema-shape.ts";
-import { isBesideRecords, isWrapper, type RecordSpot } from "./record-spots.ts";
+import { isBesideRecords, isSamePath, isWrapper, type RecordSpot } from "./record-spots.ts";
 
 const MAX_DEPTH = 2;
 
@@ -27,7 +27,9 @@ export function findIdList(
   const list = body && idsIn(shapes, body, { at: [], segment });
   // The values of a schema are no records, unless they come and go.
   if (!list || (hasFewValues(list.ids) && !operationOf(item, "DELETE"))) return undefined;
-  const record = reads.find(({ isList, shape }) => !isList && shape.properties.size > 0);
+  const records = reads.filter(({ isList, shape }) => !isList && shape.properties.size > 0);
+  // Both may stand in the same envelope: `{ "metadata": [...], "status": "Success" }`.
+  const record = records.find(({ at }) => at.length > 0 && isSamePath(at, list.at)) ?? records[0];
   const spot = { ...list, isList: true, isNamed: true, rank: 0 };
   if (record) return { ...spot, shape: record.shape };
   const parameter = idParameterOf(item);

@@ -156,6 +156,11 @@ function nameRank(at: readonly string[], names: readonly (readonly string[])[], 
   return found === -1 ? 0 : 3 - found;
 }
 
+/** Whether the same names lead to two places. */
+export function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, position) => name === other[position]);
+}
+
 /** Whether a field has by its name what a body is about. */
 export function isWrapper(name: string, segment: string): boolean {
   return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plainName(name)));

@@ -3,7 +3,7 @@ import type { BindOverride } from "../config/overrides.ts";
 import { idParameterOf } from "../groups.ts";
 import { isIdLike } from "../ids/id-key.ts";
 import { isSameNoun, wordsIn } from "../words.ts";
-import { likeness, type RecordSpot, SURELY_ALIKE } from "./record-spots.ts";
+import { isSamePath, likeness, type RecordSpot, SURELY_ALIKE } from "./record-spots.ts";
 
 /** So many properties are no accident. */
 const MANY = 6;
@@ -50,10 +50,6 @@ export function readSpots(
           likeness(list.shape, shape) >= SURELY_ALIKE),
     );
   return spots.filter((spot) => spot.isNamed || (!spot.isList && isListed(spot)));
-}
-
-function isSamePath(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, position) => name === other[position]);
 }
 
 /** The list that is best by its name, of those whose elements are described. */
