@@ -12,6 +12,7 @@ import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts"
 import { fixedQuery } from "../../openapi/read/path-query.ts";
 import { createBoundAdd } from "./actions/added-member.ts";
 import { createElements } from "./actions/elements.ts";
+import { createFieldEffect } from "./actions/field-effect.ts";
 import { createParentEffect } from "./actions/parent-effects.ts";
 import { createPresence } from "./actions/presence.ts";
 import { createBoundRead, createBoundWrite } from "./bound-record.ts";
@@ -278,7 +279,11 @@ async function preferredResponse(tools: OperationContext, request: OperationRequ
 function exampleHandler(tools: OperationContext, operation: Operation): Handler<PathParts> {
   const plain = unboundHandler(tools, operation);
   const effective = once(
-    () => createParentEffect(tools, operation, plain) ?? createPresence(tools, operation, plain) ?? plain,
+    () =>
+      createParentEffect(tools, operation, plain) ??
+      createFieldEffect(tools, operation, plain) ??
+      createPresence(tools, operation, plain) ??
+      plain,
   );
   const respond: Handler<PathParts> = (call, service, parts) => effective()(call, service, parts);
   if (operation.method !== "POST") return respond;

@@ -8,6 +8,7 @@ import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
 import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { createAction } from "./actions/action.ts";
+import { fieldBelow } from "./actions/field-effect.ts";
 import { effectBelow } from "./actions/parent-effects.ts";
 import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
 import { idFormOf } from "./seeds/id-form.ts";
@@ -204,10 +205,13 @@ function effectEvidence(document: ApiDocument, collection: BoundCollection, boun
 function belowEvidence({ document, collections }: Omit<Bound, "overrides">, collection: BoundCollection): Evidence[] {
   const bound = new Set(collections.flatMap(({ operations }) => operations.map(({ operation }) => operation)));
   return document.operations.flatMap((operation): Evidence[] => {
-    const isAside = operation.method === "GET" || bound.has(operation);
-    const found = isAside ? undefined : effectBelow({ document, collections: [collection], now: () => 0 }, operation);
-    if (!found) return [];
-    const value = `${operation.method} ${operation.path.text}: ${changesText(found.effect())}`;
+    if (operation.method === "GET" || bound.has(operation)) return [];
+    const own = { document, collections: [collection], now: () => 0 };
+    const found = effectBelow(own, operation);
+    const ofField = found ? undefined : fieldBelow(own, operation);
+    if (!found && !ofField) return [];
+    const changes = found ? changesText(found.effect()) : `${ofField?.deed} ${ofField?.field}`;
+    const value = `${operation.method} ${operation.path.text}: ${changes}`;
     return [{ guess: "effect", value, because: "the record above, by its name; its response is another" }];
   });
 }
