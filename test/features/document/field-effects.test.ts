@@ -16,6 +16,7 @@ const fields: JsonObject = {
   tags: texts,
   labels: texts,
   owner: { type: "string", nullable: true },
+  favorite: { type: "boolean" },
   price: { type: "number" },
   size: { type: "object", properties: { width: { type: "integer" }, height: { type: "integer" } } },
 };
@@ -46,6 +47,7 @@ const assets: JsonObject = {
       delete: done,
       post: { summary: "Ask the owner", ...takes({ owner: text }), ...done },
     },
+    "/assets/{id}/favorite": { parameters: [id], put: done, delete: done },
     "/assets/{id}/setPrice": { parameters: [id], post: { ...takes({ price: {} }), ...done } },
     "/assets/{id}/size": { parameters: [id], patch: { ...takes({}), ...done } },
   },
@@ -61,7 +63,14 @@ beforeAll(async () => {
   served = await serve(assets);
 });
 
-const MADE = { tags: ["a", "b"], labels: ["x", "y"], owner: "ann", price: 1.5, size: { width: 1, height: 2 } };
+const MADE = {
+  tags: ["a", "b"],
+  labels: ["x", "y"],
+  owner: "ann",
+  favorite: false,
+  price: 1.5,
+  size: { width: 1, height: 2 },
+};
 
 test.each<[line: string, body: Json | undefined, changed: JsonObject]>([
   ["POST tags", { tags: ["b", "c"] }, { tags: ["a", "b", "c"] }],
@@ -73,6 +82,8 @@ test.each<[line: string, body: Json | undefined, changed: JsonObject]>([
   ["PUT owner", { owner: "bob" }, { owner: "bob" }],
   ["DELETE owner", undefined, { owner: null }],
   ["POST owner", { owner: "bob" }, {}],
+  ["PUT favorite", undefined, { favorite: true }],
+  ["DELETE favorite", undefined, { favorite: false }],
   ["POST setPrice", { price: 2 }, { price: 2 }],
   ["POST setPrice", { price: "much" }, {}],
   ["PATCH size", { height: 3 }, { size: { width: 1, height: 3 } }],

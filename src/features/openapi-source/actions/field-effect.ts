@@ -5,7 +5,7 @@ import { findAlike, isSameNoun, wordsIn } from "../../../openapi/bind/words.ts";
 import type { Operation } from "../../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../../schema/references.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { elementSchema, isMap, isNullable, recordFieldsOf, schemaFields } from "../schema-fields.ts";
+import { elementSchema, isMap, isNullable, recordFieldsOf, schemaFields, typesOf } from "../schema-fields.ts";
 import { type Below, createFind, findBelow } from "./record-above.ts";
 
 type Deed = "add" | "remove" | "set";
@@ -82,7 +82,7 @@ export function fieldBelow(
   const told = verb ?? deedOf(/^\w+/.exec((summary || description).toLowerCase())?.[0] ?? "");
   const usual = method === "DELETE" ? "remove" : method !== "POST" ? "set" : isList ? "add" : undefined;
   const deed = told ?? usual;
-  const isPossible = isList || deed === "set" || (deed === "remove" && isNullable(references, schema));
+  const isPossible = isList || deed === "set" || (deed === "remove" && unset(references, schema) !== undefined);
   return deed && isPossible ? { below, field, schema, isList, deed, isPatch: method === "PATCH" } : undefined;
 }
 
@@ -110,13 +110,23 @@ function changed(
   held: Json | undefined,
   { sent, deed, isList, schema, isPatch }: FieldBelow & { readonly sent: Json | undefined },
 ): Json | undefined {
-  if (!isList && deed === "remove") return isNullable(references, schema) ? null : undefined;
+  if (!isList && deed === "remove") return unset(references, schema);
+  // `PUT /workspaces/{id}/favorite`
+  if (!isList && sent === undefined && isFlag(references, schema)) return true;
   if (!isList) return isPatch && isJsonObject(held) && isJsonObject(sent) ? { ...held, ...sent } : sent;
   if (sent === undefined) return deed === "remove" ? [] : undefined;
   const given = [sent].flat();
   if (deed === "set") return given;
   const own = Array.isArray(held) ? held : [];
   return deed === "add" ? [...own, ...without(given, own)] : without(own, given);
+}
+
+function unset(references: References, schema: Placed): Json | undefined {
+  return isFlag(references, schema) ? false : isNullable(references, schema) ? null : undefined;
+}
+
+function isFlag(references: References, schema: Placed): boolean {
+  return typesOf(references, schema).includes("boolean");
 }
 
 function without(list: readonly Json[], others: readonly Json[]): Json[] {
