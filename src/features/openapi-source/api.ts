@@ -11,6 +11,7 @@ import type { Bindings, BoundCollection, BoundOperation } from "../../openapi/bi
 import type { ApiDocument, Operation } from "../../openapi/read/api-document.ts";
 import { fixedQuery } from "../../openapi/read/path-query.ts";
 import { createBoundAdd } from "./actions/added-member.ts";
+import { createBulkEffect } from "./actions/bulk-effect.ts";
 import { createElements } from "./actions/elements.ts";
 import { createFieldEffect } from "./actions/field-effect.ts";
 import { createParentEffect } from "./actions/parent-effects.ts";
@@ -282,6 +283,7 @@ function exampleHandler(tools: OperationContext, operation: Operation): Handler<
     () =>
       createParentEffect(tools, operation, plain) ??
       createFieldEffect(tools, operation, plain) ??
+      createBulkEffect(tools, operation, plain) ??
       createPresence(tools, operation, plain) ??
       plain,
   );

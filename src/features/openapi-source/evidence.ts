@@ -5,9 +5,10 @@ import { recordedReasons } from "../../openapi/bind/config/own-bindings.ts";
 import { queryNames } from "../../openapi/bind/query/query-names.ts";
 import { Shapes } from "../../openapi/bind/schema-shape.ts";
 import { isSameNoun, plainName } from "../../openapi/bind/words.ts";
-import type { ApiDocument, Parameter } from "../../openapi/read/api-document.ts";
+import type { ApiDocument, Operation, Parameter } from "../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../schema/references.ts";
 import { createAction } from "./actions/action.ts";
+import { bulkOf } from "./actions/bulk-effect.ts";
 import { fieldBelow } from "./actions/field-effect.ts";
 import { effectBelow } from "./actions/parent-effects.ts";
 import { elementSchema, keyword, recordFieldsOf, schemaFields, typesOf } from "./schema-fields.ts";
@@ -207,13 +208,23 @@ function belowEvidence({ document, collections }: Omit<Bound, "overrides">, coll
   return document.operations.flatMap((operation): Evidence[] => {
     if (operation.method === "GET" || bound.has(operation)) return [];
     const own = { document, collections: [collection], now: () => 0 };
-    const found = effectBelow(own, operation);
-    const ofField = found ? undefined : fieldBelow(own, operation);
-    if (!found && !ofField) return [];
-    const changes = found ? changesText(found.effect()) : `${ofField?.deed} ${ofField?.field}`;
+    const changes = changesBelow(own, operation);
+    if (changes === undefined) return [];
     const value = `${operation.method} ${operation.path.text}: ${changes}`;
     return [{ guess: "effect", value, because: "the record above, by its name; its response is another" }];
   });
+}
+
+function changesBelow(tools: Parameters<typeof effectBelow>[0], operation: Operation): string | undefined {
+  const named = effectBelow(tools, operation);
+  if (named) return changesText(named.effect());
+  const ofField = fieldBelow(tools, operation);
+  if (ofField) return `${ofField.deed} ${ofField.field}`;
+  const ofSeveral = bulkOf(tools, operation);
+  if (!ofSeveral) return undefined;
+  const { effect } = ofSeveral;
+  const changes = effect ? changesText(effect()) || "what is sent" : "removed";
+  return `${changes}, each whose id is in ${ofSeveral.sentIn ?? "the body"}`;
 }
 
 function changesText(changes: JsonObject): string {
