@@ -137,7 +137,8 @@ class ColumnTests implements ConditionSql<Fragment> {
     if (!text) return sql`false`;
     this.isExact = false;
     const isBeyond = sql`octet_length(${text}) <> char_length(${text})`;
-    const parts = values.filter((value) => isAscii(value) && isStorable(value)).map((value) => value.toLowerCase());
+    // The sign of Kelvin is a "k" in lower case.
+    const parts = values.map((value) => value.toLowerCase()).filter((part) => isAscii(part) && isStorable(part));
     const patterns = parts.map((part) => `${before}${part.replace(/[\\%_]/g, "\\$&")}${after}`);
     return some([isBeyond, ...patterns.map((pattern) => sql`lower(${text}) LIKE ${pattern}::text`)]);
   }

@@ -34,6 +34,14 @@ describe("reads", () => {
     ]);
   });
 
+  test("the sign of Kelvin is a k in lower case", async () => {
+    const { ask } = await serveTables(SHOP);
+    await ask("PATCH /products/3", { body: { name: "Rucksack" } });
+    for (const operator of ["contains", "endsWith"]) {
+      expect((await ask(`GET /products?name:${operator}=%E2%84%AA`)).body, operator).toMatchObject([{ id: 3 }]);
+    }
+  });
+
   test("the query language applies to columns and to what is inside of them", async () => {
     const { ask } = await serveTables(SHOP);
     const cases: [query: string, ids: number[]][] = [
