@@ -19,6 +19,6 @@ export default defineConfig({
     hookTimeout: limit(60_000),
     teardownTimeout: limit(60_000),
     expect: { poll: { timeout: limit(30_000) } },
-    env: SOAK,
+    env: { ...SOAK, STANDIN_TEST_V8_FLAGS: "" },
   },
 });

@@ -9,8 +9,11 @@ import module, { syncBuiltinESMExports } from "node:module";
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
 // It compiles in the folder in which it was loaded: that of a command is removed before the next one.
 import "esbuild";
+
+setFlagsFromString(process.env.STANDIN_TEST_V8_FLAGS ?? "");
 
 const LISTENED = ["SIGINT", "SIGTERM", "SIGXFSZ", "uncaughtException", "unhandledRejection"];
 /** How long what was closed may take to be gone, before this process is given up. */
