@@ -61,6 +61,18 @@ const shop: JsonObject = {
     },
     "/orders/{orderId}/cancel": { post: sends(ref("Order")) },
     "/orders/{orderId}/open": { post: { responses: { 204: { description: "" } } } },
+    "/orders/{orderId}/total": {
+      put: {
+        ...takes({ type: "object", properties: { total: { type: "integer" } } }),
+        responses: { 204: { description: "" } },
+      },
+    },
+    "/orders/bulk-delete": {
+      post: {
+        ...takes({ type: "object", properties: { order_ids: { type: "array", items: text } } }),
+        responses: { 204: { description: "" } },
+      },
+    },
     "/orders/{orderId}/lines": {
       get: sends({ type: "array", items: ref("Line") }),
       post: { ...takes(ref("Line")), ...sends(ref("Line")) },
@@ -126,6 +138,14 @@ describe("standin bind shows what led to a guess", () => {
     [
       "the effect of an operation that responds with something else",
       'effect POST /orders/{orderId}/open: state = "open": the record above, by its name; its response is another',
+    ],
+    [
+      "the field that an operation sets",
+      "effect PUT /orders/{orderId}/total: set total: the record above, by its name; its response is another",
+    ],
+    [
+      "what an operation does to several records",
+      "effect POST /orders/bulk-delete: removed: the records whose ids are in order_ids; its response is another",
     ],
   ] as const;
   for (const [name, line] of evidence) {

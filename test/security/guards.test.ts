@@ -548,8 +548,8 @@ describe("the memory of the rate limiter is bounded", () => {
   };
 
   // All of them would take 250 bytes each; a hundred thousand at most are kept.
-  const keys = Number(process.env.STANDIN_RATE_KEYS ?? 110_000);
-  const roomMb = Math.min(80, (keys * 250) / 1e6 / 1.3);
+  const keys = Number(process.env.STANDIN_RATE_KEYS ?? 101_000);
+  const roomMb = Math.min(80, (keys * 250) / 1e6 / 1.4);
 
   test(`${keys} different keys of 64 characters: the newest are counted, the oldest are forgotten`, () => {
     const remaining: string[] = [];

@@ -208,23 +208,28 @@ function belowEvidence({ document, collections }: Omit<Bound, "overrides">, coll
   return document.operations.flatMap((operation): Evidence[] => {
     if (operation.method === "GET" || bound.has(operation)) return [];
     const own = { document, collections: [collection], now: () => 0 };
-    const changes = changesBelow(own, operation);
-    if (changes === undefined) return [];
-    const value = `${operation.method} ${operation.path.text}: ${changes}`;
-    return [{ guess: "effect", value, because: "the record above, by its name; its response is another" }];
+    const found = changesBelow(own, operation);
+    if (!found) return [];
+    const value = `${operation.method} ${operation.path.text}: ${found.changes}`;
+    return [{ guess: "effect", value, because: `${found.of}; its response is another` }];
   });
 }
 
-function changesBelow(tools: Parameters<typeof effectBelow>[0], operation: Operation): string | undefined {
+/** What an operation changes, and in which records. */
+function changesBelow(
+  tools: Parameters<typeof effectBelow>[0],
+  operation: Operation,
+): { readonly changes: string; readonly of: string } | undefined {
+  const above = "the record above, by its name";
   const named = effectBelow(tools, operation);
-  if (named) return changesText(named.effect());
+  if (named) return { changes: changesText(named.effect()), of: above };
   const ofField = fieldBelow(tools, operation);
-  if (ofField) return `${ofField.deed} ${ofField.field}`;
+  if (ofField) return { changes: `${ofField.deed} ${ofField.field}`, of: above };
   const ofSeveral = bulkOf(tools, operation);
   if (!ofSeveral) return undefined;
-  const { effect } = ofSeveral;
-  const changes = effect ? changesText(effect()) || "what is sent" : "removed";
-  return `${changes}, each whose id is in ${ofSeveral.sentIn ?? "the body"}`;
+  const { deed, sentIn } = ofSeveral;
+  const changes = deed === "remove" ? "removed" : changesText(deed()) || "what is sent";
+  return { changes, of: `the records whose ids are in ${sentIn ?? "its body"}` };
 }
 
 function changesText(changes: JsonObject): string {

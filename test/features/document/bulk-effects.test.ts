@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { json, ref, response } from "./documents.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
 const integer: JsonObject = { type: "integer" };
 const texts: JsonObject = { type: "array", items: { type: "string" } };
 const integers: JsonObject = { type: "array", items: integer };
-const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
-const sends = (schema: JsonObject): JsonObject => ({ "200": { description: "", ...json(schema) } });
+const sends = (schema: JsonObject): JsonObject => ({ "200": response(schema) });
 const takes = (properties: JsonObject): JsonObject => ({ requestBody: json({ type: "object", properties }) });
 const id: JsonObject = { name: "id", in: "path", required: true, schema: integer };
 const team: JsonObject = { name: "team_id", in: "path", required: true, schema: integer };
 const done: JsonObject = { responses: { "204": { description: "" } } };
-const note: JsonObject = { $ref: "#/components/schemas/Note" };
+const note: JsonObject = ref("Note");
 const fields: JsonObject = {
   title: { type: "string" },
   archived: { type: "boolean" },
@@ -21,7 +21,7 @@ const fields: JsonObject = {
 const listed = (parameters: readonly JsonObject[]): JsonObject => ({
   parameters: [...parameters],
   get: { responses: sends({ type: "array", items: note }) },
-  post: { ...takes(fields), responses: { "201": { description: "", ...json(note) } } },
+  post: { ...takes(fields), responses: { "201": response(note) } },
 });
 
 const notes: JsonObject = {

@@ -1,14 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { json, ref, response } from "./documents.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
-const plan = { $ref: "#/components/schemas/Plan" };
-const sends = (schema: JsonObject, code = "200"): JsonObject => ({
-  [code]: { description: "", content: { "application/json": { schema } } },
-});
-const takes = (properties: JsonObject): JsonObject => ({
-  content: { "application/json": { schema: { type: "object", properties } } },
-});
+const plan = ref("Plan");
+const sends = (schema: JsonObject, code = "200"): JsonObject => ({ [code]: response(schema) });
+const takes = (properties: JsonObject): JsonObject => json({ type: "object", properties });
 const path = (...names: string[]): JsonObject[] =>
   names.map((name) => ({ name, in: "path", required: true, schema: { type: "integer" } }));
 const text: JsonObject = { type: "string" };
@@ -38,23 +35,23 @@ const plans: JsonObject = {
       put: { responses: sends({ type: "object", properties: { copied_plan: plan } }) },
     },
     "/plans/{id}/copyright": { parameters: path("id"), post: { responses: sends(plan) } },
-    "/teams": { get: { responses: sends({ type: "array", items: { $ref: "#/components/schemas/Team" } }) } },
+    "/teams": { get: { responses: sends({ type: "array", items: ref("Team") }) } },
     "/teams/{team_id}": {
       parameters: path("team_id"),
-      get: { responses: sends({ $ref: "#/components/schemas/Team" }) },
+      get: { responses: sends(ref("Team")) },
     },
     "/teams/{team_id}/boards": {
       parameters: path("team_id"),
-      get: { responses: sends({ type: "array", items: { $ref: "#/components/schemas/Board" } }) },
-      post: { requestBody: takes({ title: text }), responses: sends({ $ref: "#/components/schemas/Board" }, "201") },
+      get: { responses: sends({ type: "array", items: ref("Board") }) },
+      post: { requestBody: takes({ title: text }), responses: sends(ref("Board"), "201") },
     },
     "/teams/{team_id}/boards/{id}": {
       parameters: path("team_id", "id"),
-      get: { responses: sends({ $ref: "#/components/schemas/Board" }) },
+      get: { responses: sends(ref("Board")) },
     },
     "/teams/{team_id}/boards/{id}/fork": {
       parameters: path("team_id", "id"),
-      post: { responses: sends({ $ref: "#/components/schemas/Board" }, "201") },
+      post: { responses: sends(ref("Board"), "201") },
     },
   },
   components: {

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { json, ref, response } from "./documents.ts";
 import { apart, type Served, serve } from "./serve.ts";
 
 const text: JsonObject = { type: "string" };
 const texts: JsonObject = { type: "array", items: text };
-const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
-const sends = (schema: JsonObject): JsonObject => ({ "200": { description: "", ...json(schema) } });
+const sends = (schema: JsonObject): JsonObject => ({ "200": response(schema) });
 const takes = (properties: JsonObject): JsonObject => ({ requestBody: json({ type: "object", properties }) });
 const id: JsonObject = { name: "id", in: "path", required: true, schema: { type: "integer" } };
 const done: JsonObject = { responses: { "204": { description: "" } } };
-const asset: JsonObject = { $ref: "#/components/schemas/Asset" };
+const asset: JsonObject = ref("Asset");
 const report: JsonObject = { responses: sends({ type: "object", properties: { total: { type: "integer" } } }) };
 
 const fields: JsonObject = {
@@ -27,7 +27,7 @@ const assets: JsonObject = {
   paths: {
     "/assets": {
       get: { responses: sends({ type: "array", items: asset }) },
-      post: { ...takes(fields), responses: { "201": { description: "", ...json(asset) } } },
+      post: { ...takes(fields), responses: { "201": response(asset) } },
     },
     "/assets/{id}": { parameters: [id], get: { responses: sends(asset) } },
     "/assets/{id}/tags": {

@@ -17,6 +17,14 @@ const page: JsonObject = { type: "object", properties: { title: text } };
 const profile: JsonObject = { type: "object", required: ["name"], properties: { name: { ...text, example: "foo" } } };
 const wrapped: JsonObject = { type: "object", required: ["metadata"], properties: { metadata: profile, status: text } };
 
+/** Its id stands in a part of it, which the example repeats. */
+const header: JsonObject = { type: "object", required: ["id"], properties: { id: { ...text, example: "b1" } } };
+const block: JsonObject = {
+  type: "object",
+  required: ["header", "size"],
+  properties: { header, size: { type: "integer" } },
+};
+
 const api: JsonObject = {
   openapi: "3.0.3",
   info: { title: "Names", version: "1" },
@@ -41,6 +49,8 @@ const api: JsonObject = {
       post: { requestBody: { content: { "application/json": { schema: profile } } }, ...sends(wrapped) },
     },
     "/profiles/{name}": { parameters: [inPath("name")], get: sends(wrapped), delete: silent },
+    "/blocks": { get: sends(texts) },
+    "/blocks/{blockId}": { parameters: [inPath("blockId")], get: sends(block) },
     "/kinds": { get: sends({ type: "array", items: { ...text, enum: ["a", "b"] } }) },
     "/kinds/{kind}": { parameters: [inPath("kind")], get: sends(page) },
     "/topics": {
@@ -115,4 +125,12 @@ test("what stands around a list of names stands around one of its records, too",
   expect((await ask("POST /profiles", { body: { name: "own" } })).status).toBe(409);
   const { metadata } = (await ask("GET /profiles/own")).body as { metadata: JsonObject };
   expect(metadata).toEqual({ name: "own" });
+});
+
+test("a list of ids has those that stand in a part of its records, each once", async () => {
+  const ask = apart(served);
+  const ids = (await ask("GET /blocks")).body as string[];
+  expect(ids.length).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect((await ask(`GET /blocks/${id}`)).body).toMatchObject({ header: { id } });
 });

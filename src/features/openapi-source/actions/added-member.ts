@@ -3,7 +3,7 @@ import type { BoundCollection, BoundOperation } from "../../../openapi/bind/bind
 import { createBoundWrite, createRecordShape } from "../bound-record.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { createExpectParents } from "../parents/expect-parents.ts";
-import { recordByKeys } from "../parents/field-lookup.ts";
+import { recordInPath } from "../parents/field-lookup.ts";
 import { isOfParents } from "../parents/parents.ts";
 import { createPresentation } from "../responses/presentation.ts";
 import { createBoundCreate } from "../writes/bound-create.ts";
@@ -14,17 +14,14 @@ export function createBoundAdd(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
-  const { operation, idParameter = "", keys } = bound;
+  const { operation } = bound;
   const create = createBoundCreate(tools, collection, { ...bound, action: "create" });
   const change = operation.requestBody && createBoundWrite(tools, collection, { ...bound, action: "patch" });
   const shape = createRecordShape(createPresentation(tools, collection, bound));
   const expectParents = createExpectParents(tools, bound);
   return async (call, service, parts) => {
     const { store } = service;
-    const held =
-      keys.length > 0
-        ? await recordByKeys(store, { collection: collection.name, bound, parts })
-        : await store.get(collection.name, parts[idParameter]!);
+    const held = await recordInPath(store, { collection: collection.name, bound, parts });
     if (!held) return create(call, service, parts);
     if (change && isOfParents(bound, parts, held.value)) return change(call, service, parts);
     tools.guard.check({ operation, call, parts, service });

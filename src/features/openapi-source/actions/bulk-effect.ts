@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";
-import { isDryRun } from "../../../http/routes/carry-out.ts";
 import type { BoundCollection, BoundOperation } from "../../../openapi/bind/binding.ts";
 import { jsonContent } from "../../../openapi/bind/bodies/bodies.ts";
 import { isSameNoun, nounOf, plainName, wordsIn } from "../../../openapi/bind/words.ts";
@@ -12,7 +11,9 @@ import { idOf } from "../../../store/ids.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { ofParents } from "../parents/parents.ts";
 import { elementSchema, recordFieldsOf, schemaFields } from "../schema-fields.ts";
+import { lastWord } from "../writes/bare-names.ts";
 import { type ActionEffect, createActionEffect } from "./action-effect.ts";
+import { writeAfter } from "./write-after.ts";
 
 type Tools = Pick<OperationContext, "document" | "collections" | "now">;
 
@@ -23,8 +24,8 @@ export interface Bulk {
   readonly list: BoundOperation;
   /** The property of the body with the ids; undefined where the body is the list of them. */
   readonly sentIn: string | undefined;
-  /** What becomes of each; undefined where it is removed. */
-  readonly effect: ActionEffect | undefined;
+  /** What becomes of each. */
+  readonly deed: "remove" | ActionEffect;
   /** The fields of records that the body may set. */
   readonly fields: ReadonlyMap<string, Placed>;
 }
@@ -36,7 +37,7 @@ const SEVERAL = /^(?:bulk|batch|many|multiple|several|ids)$/;
 
 /**
  * Lets operations change several records at once, although they respond with something else: `DELETE /records` with `ids`,
- * `PUT /workflows/archive` with `workflow_ids`. What is not there stays so.
+ * `PUT /workflows/archive` with `workflow_ids`. Unknown ids are ignored.
  */
 export function createBulkEffect(
   tools: OperationContext,
@@ -45,36 +46,39 @@ export function createBulkEffect(
 ): Handler<PathParts> | undefined {
   const found = bulkOf(tools, operation);
   if (!found) return undefined;
-  const { collection, list, sentIn, effect, fields } = found;
+  const { collection, list, sentIn, deed, fields } = found;
   const { name, idKey, ownKey } = collection;
-  return async (call, service, parts) => {
-    const reply = await respond(call, service, parts);
-    if (reply.status >= 300 || isDryRun(call.preferences)) return reply;
-    const body = await call.body();
-    const ids = idsIn(sentIn === undefined ? body : isJsonObject(body) ? body[sentIn] : undefined);
-    const told = Object.entries(isJsonObject(body) ? body : {}).filter(([field, value]) => {
+  const fieldsIn = (body: Json | undefined): JsonObject => {
+    const own = Object.entries(isJsonObject(body) ? body : {}).filter(([field, value]) => {
       const schema = fields.get(field);
       return schema !== undefined && tools.passes(schema, value);
     });
-    const changes = effect && { ...effect(), ...Object.fromEntries(told) };
-    const parents = ofParents(list, parts);
-    const own = { ...equality(parsePath(idKey), ids), isFromPath: true as const };
-    const where = parents ? [own, parents.filter] : [own];
-    if (ids.length === 0) return reply;
-    await service.store.apply({
-      kind: "transaction",
-      members: [name],
-      size: ids.length,
-      *run(data) {
-        for (const record of yield* data.matching(name, { where, search: "" })) {
-          const id = String(idOf(record.value, ownKey ?? idKey));
-          if (changes) yield* data.apply({ kind: "patch", collection: name, id, body: changes });
-          else yield* data.apply({ kind: "remove", collection: name, id, dependents: [] });
-        }
-      },
-    });
-    return reply;
+    return Object.fromEntries(own);
   };
+  return writeAfter(respond, {
+    find: async () => undefined,
+    async writeFor(_, { call, parts }) {
+      const body = await call.body();
+      const ids = textsOf(sentIn === undefined ? body : isJsonObject(body) ? body[sentIn] : undefined);
+      if (ids.length === 0) return undefined;
+      const changes = deed === "remove" ? undefined : { ...deed(), ...fieldsIn(body) };
+      const own = { ...equality(parsePath(idKey), ids), isFromPath: true as const };
+      const parents = ofParents(list, parts);
+      const where = parents ? [own, parents.filter] : [own];
+      return {
+        kind: "transaction",
+        members: [name],
+        size: ids.length,
+        *run(data) {
+          for (const record of yield* data.matching(name, { where, search: "" })) {
+            const id = String(idOf(record.value, ownKey ?? idKey));
+            if (changes) yield* data.apply({ kind: "patch", collection: name, id, body: changes });
+            else yield* data.apply({ kind: "remove", collection: name, id, dependents: [] });
+          }
+        },
+      };
+    },
+  });
 }
 
 /** Undefined for operations that name no records in their body, or do nothing to them. */
@@ -93,26 +97,26 @@ export function bulkOf(tools: Tools, operation: Operation): Bulk | undefined {
   if (names.length > 1 || (names.length === 0 && !areScalars(schema))) return undefined;
   const record = recordFieldsOf(references, collection.record)?.properties ?? new Map<string, Placed>();
   const fields = new Map([...record].filter(([name]) => sent.has(name) && !names.includes(name)));
-  const effect = effectOf(tools, operation, { collection, word, fields });
-  return effect === "none" ? undefined : { ...found, sentIn: names[0], effect, fields };
+  const deed = deedOf(tools, operation, { collection, word, fields });
+  return deed && { ...found, sentIn: names[0], deed, fields };
 }
 
-/** "none" where nothing is known to become of the records. */
-function effectOf(
+/** Undefined where neither the path nor the text says what becomes of the records. */
+function deedOf(
   { document: { references }, now }: Tools,
   { method, summary, description = "" }: Operation,
   { collection, word, fields }: Pick<Bulk, "collection" | "fields"> & { readonly word: string },
-): ActionEffect | undefined | "none" {
+): Bulk["deed"] | undefined {
   const words = wordsIn(word);
   const first = /^\w+/.exec(summary || description)?.[0].toLowerCase() ?? "";
   const others = words.filter((one) => !REMOVES.test(one) && !SEVERAL.test(one));
   // `/groups/remove-users` removes no groups.
-  const areMeant = others.every((one) => isSameNoun(one, segmentOf(collection)));
-  if (method === "DELETE" || words.some((one) => REMOVES.test(one))) return areMeant ? undefined : "none";
+  const areMeant = others.every((one) => isSameNoun(one, lastWord(collection.path)));
+  if (method === "DELETE" || words.some((one) => REMOVES.test(one))) return areMeant ? "remove" : undefined;
   const effect = createActionEffect(references, collection.record, { name: word, now });
   if (word !== "" && Object.keys(effect()).length > 0) return effect;
   const isUpdate = [...words, first].some((one) => UPDATES.test(one)) && method !== "POST";
-  return isUpdate && fields.size > 0 ? (): JsonObject => ({}) : "none";
+  return isUpdate && fields.size > 0 ? (): JsonObject => ({}) : undefined;
 }
 
 /** The list at a path, or one word above it. */
@@ -140,7 +144,7 @@ function listAt(
 
 /** `ids`, `record_ids`, `names` where those are ids, and `keys` of `/keys`. */
 function namesIds(name: string, collection: BoundCollection): boolean {
-  const segment = segmentOf(collection);
+  const segment = lastWord(collection.path);
   const noun = nounOf(wordsIn(segment).at(-1) ?? "");
   const plain = plainName(name);
   return (
@@ -151,10 +155,6 @@ function namesIds(name: string, collection: BoundCollection): boolean {
   );
 }
 
-function segmentOf({ path }: BoundCollection): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function idsIn(sent: Json | undefined): string[] {
+function textsOf(sent: Json | undefined): string[] {
   return [sent ?? []].flat().flatMap((one) => (typeof one === "string" || typeof one === "number" ? String(one) : []));
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, stringifyJson } from "../../../base/json/json.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";
-import { isDryRun } from "../../../http/routes/carry-out.ts";
 import { findAlike, isSameNoun, wordsIn } from "../../../openapi/bind/words.ts";
 import type { Operation } from "../../../openapi/read/api-document.ts";
 import type { Placed, References } from "../../../schema/references.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { elementSchema, isMap, isNullable, recordFieldsOf, schemaFields, typesOf } from "../schema-fields.ts";
 import { type Below, createFind, findBelow } from "./record-above.ts";
+import { writeAfter } from "./write-after.ts";
 
 type Deed = "add" | "remove" | "set";
 
@@ -40,20 +40,19 @@ export function createFieldEffect(
   if (!found) return undefined;
   const { references } = tools.document;
   const { name } = found.below.collection;
-  const find = createFind(tools, found.below);
-  return async (call, service, parts) => {
-    const id = await find(service, parts);
-    const reply = await respond(call, service, parts);
-    if (reply.status >= 300 || isDryRun(call.preferences)) return reply;
-    const sent = valueIn(references, await call.body(), found);
-    const transform = (current: Json): Json => {
-      if (!isJsonObject(current)) return current;
-      const value = changed(references, current[found.field], { ...found, sent });
-      return value === undefined || !tools.passes(found.schema, value) ? current : { ...current, [found.field]: value };
-    };
-    await service.store.apply({ kind: "transform", collection: name, id, transform });
-    return reply;
-  };
+  return writeAfter(respond, {
+    find: createFind(tools, found.below),
+    async writeFor(id, { call }) {
+      const sent = valueIn(references, await call.body(), found);
+      const transform = (current: Json): Json => {
+        if (!isJsonObject(current)) return current;
+        const value = changed(references, current[found.field], { ...found, sent });
+        const isFitting = value !== undefined && tools.passes(found.schema, value);
+        return isFitting ? { ...current, [found.field]: value } : current;
+      };
+      return { kind: "transform", collection: name, id, transform };
+    },
+  });
 }
 
 /** Undefined for operations that change no field by their name. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";
-import { isDryRun } from "../../../http/routes/carry-out.ts";
 import type { BoundCollection } from "../../../openapi/bind/binding.ts";
 import { jsonContent } from "../../../openapi/bind/bodies/bodies.ts";
 import { findAlike, wordsIn } from "../../../openapi/bind/words.ts";
@@ -11,6 +10,7 @@ import { isNullable, schemaFields } from "../schema-fields.ts";
 import { type ActionEffect, createActionEffect, undoneBy } from "./action-effect.ts";
 import { tellsPresence } from "./presence.ts";
 import { type Below, createFind, findBelow } from "./record-above.ts";
+import { writeAfter } from "./write-after.ts";
 
 /**
  * Lets operations one word below a record change it, although they respond with something else: `PUT /issues/{id}/lock` sets
@@ -40,14 +40,13 @@ export function createParentEffect(
   }
   const setter = siblingsOf(tools, operation).find(({ method }) => method !== "DELETE" && method !== "GET");
   const told = createToldFields(tools, collection, setter);
-  return async (call, service, parts) => {
-    const id = await find(service, parts);
-    const reply = await respond(call, service, parts);
-    if (reply.status >= 300 || isDryRun(call.preferences)) return reply;
-    const body = { ...effect(), ...told(isUndone ? undefined : await call.body()) };
-    await service.store.apply({ kind: "patch", collection: collection.name, id, body });
-    return reply;
-  };
+  return writeAfter(respond, {
+    find,
+    async writeFor(id, { call }) {
+      const body = { ...effect(), ...told(isUndone ? undefined : await call.body()) };
+      return { kind: "patch", collection: collection.name, id, body };
+    },
+  });
 }
 
 type Bound = Pick<OperationContext, "document" | "collections" | "now">;

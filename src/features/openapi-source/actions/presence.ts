@@ -1,12 +1,12 @@
 import { StandinError } from "../../../base/errors.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";
-import { isDryRun } from "../../../http/routes/carry-out.ts";
 import { successOf } from "../../../openapi/bind/bodies/bodies.ts";
 import type { Operation } from "../../../openapi/read/api-document.ts";
 import { recordNotFound } from "../../../store/record-not-found.ts";
 import type { Store, TransactionWrite } from "../../../store/store.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { createExpectAbove } from "./record-above.ts";
+import { writeAfter } from "./write-after.ts";
 
 /**
  * Keeps what is nothing but there or not: `PUT` and `DELETE` at a path whose `GET` has no body, and a 404, as in
@@ -23,18 +23,21 @@ export function createPresence(
   const name = nameOf(tools, operation);
   const expectAbove = createExpectAbove(tools, operation);
   const { method } = operation;
-  return async (call, service, parts) => {
-    const { store } = service;
-    const id = Object.values(parts).join("/") || "current";
-    await expectAbove?.(service, parts);
-    const isThere = store.kindOf(name) !== undefined && (await store.get(name, id)) !== undefined;
-    if (method === "GET" && !isThere) throw recordNotFound(name, "id", id);
-    const reply = await respond(call, service, parts);
-    if (reply.status >= 300 || isDryRun(call.preferences)) return reply;
-    if (method === "PUT") await expectCollection(store, name);
-    if (method === "PUT" || (method === "DELETE" && isThere)) await store.apply(toggling(name, id, method === "PUT"));
-    return reply;
-  };
+  return writeAfter(respond, {
+    async find(service, parts) {
+      const { store } = service;
+      const id = Object.values(parts).join("/") || "current";
+      await expectAbove?.(service, parts);
+      const isThere = store.kindOf(name) !== undefined && (await store.get(name, id)) !== undefined;
+      if (method === "GET" && !isThere) throw recordNotFound(name, "id", id);
+      return { id, isThere };
+    },
+    async writeFor({ id, isThere }, { service }) {
+      if (method === "PUT") await expectCollection(service.store, name);
+      else if (method !== "DELETE" || !isThere) return undefined;
+      return toggling(name, id, method === "PUT");
+    },
+  });
 }
 
 /** Asks again what is there: the same request may have come twice at once. */

@@ -48,6 +48,13 @@ export async function recordByKeys(
   return records.find(({ value }) => hasParents(bound, value)) ?? records[0];
 }
 
+/** The record that a path names, by its id or its fields, if it is there. */
+export async function recordInPath(store: Store, lookup: Lookup): Promise<StoredRecord | undefined> {
+  const { collection, bound, parts } = lookup;
+  if (bound.keys.length > 0) return recordByKeys(store, lookup);
+  return store.get(collection, parts[bound.idParameter ?? ""] ?? "");
+}
+
 /** Lets the key in a path find a record below the parents in it, where no other path says which one is meant. */
 export function addressed({ idKey, ownKey }: BoundCollection, bound: BoundOperation): BoundOperation {
   const { idParameter, keys } = bound;

@@ -12,7 +12,7 @@ const ALWAYS = /(?:^|_|[a-z](?=[A-Z]))(?:secret|ur[il]|href|number|slug|token|et
 const BIRTHS = /^(?:date_?)?(?:created|updated|modified)/i;
 
 /** Whether a server gives each record a value of its own in a field, unless a client sends one. */
-export function isGiven(name: string): boolean {
+export function isOfServer(name: string): boolean {
   return ALWAYS.test(name);
 }
 

@@ -4,10 +4,10 @@ import type { BoundCollection, BoundOperation } from "../../../openapi/bind/bind
 import { plainName } from "../../../openapi/bind/words.ts";
 import { recordNotFound } from "../../../store/record-not-found.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { recordByKeys } from "../parents/field-lookup.ts";
+import { recordInPath } from "../parents/field-lookup.ts";
 import { isOfParents } from "../parents/parents.ts";
-import { beginsAnew, isGiven } from "../seeds/server-fields.ts";
-import { createBegun } from "./bound-create.ts";
+import { beginsAnew, isOfServer } from "../seeds/server-fields.ts";
+import { createWithDefaults } from "./bound-create.ts";
 import { creatableFields } from "./record-mapping.ts";
 
 /** Makes a record of another one: what was sent, and otherwise what that one has. */
@@ -23,20 +23,17 @@ export function createBoundCopy(
     field !== idKey &&
     field !== ownKey &&
     !beginsAnew(field) &&
-    (settable?.has(plainName(field)) === true || !isGiven(field));
-  const begin = async ({ store }: Service, parts: PathParts): Promise<JsonObject> => {
-    const held =
-      keys.length > 0
-        ? await recordByKeys(store, { collection: name, bound, parts })
-        : await store.get(name, parts[idParameter] ?? "");
+    (settable?.has(plainName(field)) === true || !isOfServer(field));
+  const defaults = async ({ store }: Service, parts: PathParts): Promise<JsonObject> => {
+    const held = await recordInPath(store, { collection: name, bound, parts });
     const key = parts[keys.at(-1)?.parameter ?? idParameter] ?? "";
     if (!held || !isOfParents(bound, parts, held.value)) throw recordNotFound(name, idKey, key);
     const fields = Object.entries(isJsonObject(held.value) ? held.value : {});
     return Object.fromEntries(fields.filter(([field]) => isKept(field)));
   };
-  return createBegun(tools, {
+  return createWithDefaults(tools, {
     collection,
     bound: { ...bound, action: "create", idParameter: undefined, keys: [] },
-    begin,
+    defaults,
   });
 }

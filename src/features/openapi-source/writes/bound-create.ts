@@ -32,18 +32,21 @@ export function createBoundCreate(
   collection: BoundCollection,
   bound: BoundOperation,
 ): Handler<PathParts> {
-  return createBegun(tools, { collection, bound });
+  return createWithDefaults(tools, { collection, bound });
 }
 
-interface Begun {
+interface Creation {
   readonly collection: BoundCollection;
   readonly bound: BoundOperation;
   /** What a new record has where nothing else was sent. */
-  begin?(service: Service, parts: PathParts): Promise<JsonObject>;
+  defaults?(service: Service, parts: PathParts): Promise<JsonObject>;
 }
 
-/** The same for records that begin as something else. */
-export function createBegun(tools: OperationContext, { collection, bound, begin }: Begun): Handler<PathParts> {
+/** The same for records that have something already where nothing else is sent. */
+export function createWithDefaults(
+  tools: OperationContext,
+  { collection, bound, defaults }: Creation,
+): Handler<PathParts> {
   const { references } = tools.document;
   const { name } = collection;
   const presentation = createPresentation(tools, collection, bound);
@@ -121,7 +124,7 @@ export function createBegun(tools: OperationContext, { collection, bound, begin 
     const body = await readRecord(tools, { collection, bound, mapping, own, queried }, { call, service, parts });
     const whole = await call.body();
     const read = nested && isJsonObject(whole) ? nested.without(whole) : whole;
-    const begun = begin ? { ...(await begin(service, parts)), ...(isJsonObject(read) && read) } : read;
+    const begun = defaults ? { ...(await defaults(service, parts)), ...(isJsonObject(read) && read) } : read;
     const made = isJsonObject(begun) ? settled(begun, call.headers["content-type"]) : begun;
     const slugged =
       isJsonObject(made) && collection.idKey === "slug"
