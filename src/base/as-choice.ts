@@ -1,4 +1,4 @@
-/** The words as a choice: `http, bruno or k6`. */
+/** The words as a choice: `api-key, bearer or latency`. */
 export function asChoice(words: readonly string[]): string {
   return words.join(", ").replace(/, (?=[^,]*$)/, " or ");
 }

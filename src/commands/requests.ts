@@ -17,10 +17,7 @@ import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { credentials } from "./credentials.ts";
 import { defineCommand } from "./define-command.ts";
 import { planRequests } from "./requests/data/plan-requests.ts";
-import { BRUNO_MARKED, brunoFiles } from "./requests/formats/bruno.ts";
-import { httpFile } from "./requests/formats/http-file.ts";
-import { k6Script } from "./requests/formats/k6.ts";
-import { postmanCollection } from "./requests/formats/postman.ts";
+import { httpFile } from "./requests/http-file.ts";
 import { BOOK_MARK, type RequestBook } from "./requests/request-book.ts";
 import { seenRequests } from "./requests/seen/seen-requests.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,27 +29,18 @@ const MAX_SEEN = 1_000_000;
 
 const OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to write requests for; also accepted after requests" },
-  format: {
-    name: "format",
-    type: "string",
-    default: "http",
-    choices: ["http", "bruno", "k6", "postman"],
-    placeholder: "<format>",
-    help: "Format of the requests",
-    only: "flag",
-  },
   out: {
     name: "out",
     type: "string",
-    placeholder: "<path>",
-    help: "File to write, or folder for bruno (default: standard output)",
+    placeholder: "<file>",
+    help: "File to write (default: standard output)",
     only: "flag",
   },
   overwrite: {
     name: "overwrite",
     type: "boolean",
     default: false,
-    help: "Replace files that standin requests has not written",
+    help: "Replace a file that standin requests has not written",
     only: "flag",
   },
   seen: {
@@ -83,42 +71,32 @@ type RequestsOptions = Values<typeof OPTIONS>;
 export const requestsCommand = defineCommand({
   name: "requests",
   usage: "[source]",
-  summary: "write requests for .http files, Bruno, k6 or Postman",
+  summary: "write an .http file with requests for the data",
   help: [
     "standin requests [source]       write a request for every route and every query operator of the data",
     "standin requests <url> --seen   write the requests that a running server has seen",
     "",
-    "Formats: http (an .http file for VS Code, Visual Studio and JetBrains), bruno (a folder), k6 and postman (v2.1).",
-    "Each request works on the data: its fields and values come from there. Writes are rolled back, those of k6 go to a",
-    "sandbox. No secret is written: variables stand for credentials, and for values whose names look secret.",
+    "Visual Studio, VS Code (REST Client) and the JetBrains editors send the requests of an .http file. Other tools import",
+    "the OpenAPI document of a running server: GET /__openapi.json.",
+    "Each request works on the data: its fields and values come from there. Writes are rolled back.",
+    "No secret is written: variables stand for credentials, and for values whose names look secret.",
     "",
     "With --seen, credentials for a guarded server come from the environment: STANDIN_API_KEY and STANDIN_TOKEN.",
   ],
   examples: [
     "standin requests > shop.http",
-    "standin requests db.json --format bruno --out bruno",
-    "standin requests http://localhost:3000 --seen --format k6 --out replay.js",
+    "standin requests db.json --out shop.http",
+    "standin requests http://localhost:3000 --seen --out seen.http",
   ],
   options: OPTIONS,
   async run({ options, words, terminal }) {
     const [source = options.source, ...extra] = words;
     if (extra.length > 0) throw new StartError(`requests reads one source, but was given ${words.length}.`);
-    if (options.format === "bruno" && options.out === undefined) {
-      throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
-    }
     const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
-    const made = { files: filesOf(book, options.format), command: "standin requests", mark: BOOK_MARK };
-    const markedPath = options.format === "bruno" ? BRUNO_MARKED : "";
-    await writeMadeFiles({ ...made, markedPath }, options, terminal);
+    const made = { files: new Map([["", httpFile(book)]]), command: "standin requests", mark: BOOK_MARK };
+    await writeMadeFiles(made, options, terminal);
   },
 });
-
-/** The files of a format by their paths; a single one has an empty path. */
-function filesOf(book: RequestBook, format: string): ReadonlyMap<string, string> {
-  if (format === "bruno") return brunoFiles(book);
-  const write = { http: httpFile, k6: k6Script, postman: postmanCollection }[format as "http" | "k6" | "postman"];
-  return new Map([["", write(book)]]);
-}
 
 async function dataBook(source: string, options: RequestsOptions, terminal: Terminal): Promise<RequestBook> {
   refuseDocument(source, "requests");
@@ -136,7 +114,6 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
       title: basename(withoutPassword(source)),
       url,
       isTrial: true,
-      hasSandboxes: store.branch !== undefined || store.sandboxes !== undefined,
       ...(await planRequests({
         document: await service.offer(descriptionFeature)!.ownDocument(service, url, options.middlewares ?? []),
         description: await describeStore(store, settings, rules),
@@ -156,7 +133,7 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
 
 /** Those of the server that decide what it serves, and nothing that runs other code or writes. */
 function serveOptions(source: string, options: RequestsOptions): ServeOptions {
-  const { format, out, overwrite, seen, url, middlewares, help, config, quiet, ...same } = options;
+  const { out, overwrite, seen, url, middlewares, help, config, quiet, ...same } = options;
   return withDefaults(SERVE_OPTIONS, { ...same, source, memory: true });
 }
 
@@ -165,15 +142,14 @@ async function seenBook(source: string, options: RequestsOptions): Promise<Reque
     throw new StartError(`--seen reads the requests of a running server: give its URL, such as ${DEFAULT_URL}.`);
   }
   const url = baseUrl(source);
-  const groups = seenRequests(await readTraffic(url));
-  if (groups.length === 0) throw new StartError(`The server at ${url} has seen no request yet.`);
+  const requests = seenRequests(await readTraffic(url));
+  if (requests.length === 0) throw new StartError(`The server at ${url} has seen no request yet.`);
   return {
     title: new URL(url).host,
     url: options.url === undefined ? url : baseUrl(options.url),
-    groups,
+    requests,
     headers: [],
     isTrial: false,
-    hasSandboxes: true,
   };
 }
 

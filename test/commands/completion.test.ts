@@ -25,7 +25,7 @@ const CASES: readonly [line: string, offered: readonly string[], not: readonly s
   ["standin secret ", ["password", "api-key", "token"], ["generate"]],
   ["standin completion z", ["zsh"], ["bash"]],
   ["standin help requ", ["requests"], ["record"]],
-  ["standin requests --format b", ["bruno"], ["http"]],
+  ["standin client --lang c", ["csharp"], ["typescript"]],
   ["standin hosted examples.json --private --po", ["--port"], ["--products"]],
 ];
 

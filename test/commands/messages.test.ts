@@ -38,11 +38,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
     { "db.json": SHOP },
     'The api-key layer needs "keys": a list of keys, each a string or { key, permissions, name }. Add "layers": { "api-key": { "keys": ... } } to standin.json.',
   ],
-  [
-    ["requests", "--format", "curl"],
-    { "db.json": SHOP },
-    "--format curl: --format expects http, bruno, k6 or postman.",
-  ],
+  [["client", "--lang", "cobol"], { "db.json": SHOP }, "--lang cobol: --lang expects typescript or csharp."],
   [["client", "--out"], { "db.json": SHOP }, "--out needs a file name: --out <file>"],
   [["check", "--rules"], { "db.json": SHOP }, "--rules needs a file name: --rules <file>"],
   [["hosted", "export", "--format", "x"], { "db.json": SHOP }, "Unknown flag --format. Add --help to list all flags."],

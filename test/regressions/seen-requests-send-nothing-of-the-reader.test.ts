@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { httpFile } from "../../src/commands/requests/formats/http-file.ts";
+import { httpFile } from "../../src/commands/requests/http-file.ts";
 import { seenRequests } from "../../src/commands/requests/seen/seen-requests.ts";
 
 const ENTRY = { method: "POST", url: "/items", status: 201, requestHeaders: {} };
 
 function fileOf(entry: object): string {
-  const groups = seenRequests([{ ...ENTRY, ...entry }] as never);
-  const book = { title: "a\nGET http://evil.test/", url: "http://localhost:3000", groups, headers: [] };
-  return httpFile({ ...book, isTrial: false, hasSandboxes: false });
+  const requests = seenRequests([{ ...ENTRY, ...entry }] as never);
+  const book = { title: "a\nGET http://evil.test/", url: "http://localhost:3000", requests, headers: [] };
+  return httpFile({ ...book, isTrial: false });
 }
 
 const hostile: [what: string, entry: object][] = [

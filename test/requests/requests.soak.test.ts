@@ -1,26 +1,12 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { requestsCommand } from "../../src/commands/requests.ts";
-import { commandExists, need } from "../durability/spawned.ts";
 import { startApi } from "../support/api.ts";
-import { createFolder, follow } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";
 import { expectAllWork } from "../support/sent-request.ts";
 import { expectOddDataWorks, ODD_CASES } from "./odd-cases.ts";
-
-test("k6 runs the script, and every threshold holds", async (context) => {
-  need(context, "k6", commandExists("k6"));
-  const api = await startApi();
-  const folder = createFolder();
-  const before = (await api.ask("GET /db")).text;
-  await requestsCommand.run([`${api.url}/db`, "--format", "k6", "--out", join(folder, "shop.js"), "--quiet"]);
-  const env = { ...process.env, BASE_URL: api.url, DURATION: "2s", K6_NO_USAGE_REPORT: "true" };
-  const run = follow(spawn("k6", ["run", "--quiet", "shop.js"], { cwd: folder, env }));
-  expect([await run.exit, run.output.stderr]).toEqual([0, ""]);
-  expect((await api.ask("GET /db")).text).toBe(before);
-});
 
 test.each(Object.keys(ODD_CASES))("every request works on odd data: %s", (name) =>
   expectOddDataWorks(ODD_CASES[name]!),

@@ -1,20 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
 import { requestsCommand } from "../../src/commands/requests.ts";
-import { loadExamples } from "../../src/hosted/load.ts";
 import { OPERATOR_NAMES } from "../../src/query/operator-table.ts";
 import { PARAMETERS } from "../../src/query/parameters.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { readBrunoFolder } from "../support/bruno-folder.ts";
 import { createFolder } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";
-import { runK6 } from "../support/k6-script.ts";
 import { runKept } from "../support/kept-process.ts";
-import { POSTMAN_SCHEMA } from "../support/postman-schema.ts";
-import { expectAllWork, fill, type SentRequest, send } from "../support/sent-request.ts";
+import { expectAllWork, send } from "../support/sent-request.ts";
 import { expectOddDataWorks, ODD_CASES } from "./odd-cases.ts";
 
 /** Nothing of this may be in any file. */
@@ -53,75 +48,25 @@ function shop(): JsonObject {
   };
 }
 
-/** Writes requests for data; gives back the path of the file or folder. */
-async function write(data: unknown, format: string, ...args: readonly string[]): Promise<string> {
+/** Writes requests for data; gives back the path of the file. */
+async function write(data: unknown, ...args: readonly string[]): Promise<string> {
   const folder = createFolder({ "db.json": data });
-  const out = join(folder, `shop.${format}`);
-  await requestsCommand.run([join(folder, "db.json"), "--format", format, "--out", out, "--quiet", ...args]);
+  const out = join(folder, "shop.http");
+  await requestsCommand.run([join(folder, "db.json"), "--out", out, "--quiet", ...args]);
   return out;
 }
 
-const written = new Map<string, Promise<string>>();
+let written: Promise<string> | undefined;
 
-/** The path of the requests for the shop, which are written once in each format. */
-function shopIn(format: string): Promise<string> {
-  const known = written.get(format) ?? write(shop(), format);
-  written.set(format, known);
-  return known;
-}
-
-/** The requests of the .http file, which a test sends: in other formats, they are the same. */
-async function expectedLines(): Promise<string[]> {
-  return asLines(readHttpFile(readFileSync(await shopIn("http"), "utf8"), {}));
-}
-
-function asLines(all: readonly SentRequest[]): string[] {
-  return all
-    .map((request) => JSON.stringify(request, ["name", "method", "url", "headers", "body", "Content-Type", "Prefer"]))
-    .sort();
-}
-
-function allFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .map((name) => join(path, name))
-    .filter((file) => statSync(file).isFile());
-}
-
-interface PostmanItem {
-  readonly name: string;
-  readonly item?: readonly PostmanItem[];
-  readonly request?: {
-    readonly method: string;
-    readonly url: { readonly raw: string };
-    readonly header: readonly { readonly key: string; readonly value: string }[];
-    readonly body?: { readonly raw: string };
-  };
-}
-
-function readPostman(file: string, given: Readonly<Record<string, string>>): SentRequest[] {
-  const collection = JSON.parse(readFileSync(file, "utf8"));
-  const declared = collection.variable.map(({ key, value }: { key: string; value: string }) => [key, value]);
-  const variables = new Map<string, string>([...declared, ...Object.entries(given)]);
-  const read = ({ name, item, request }: PostmanItem): SentRequest[] => {
-    if (item) return item.flatMap(read);
-    const { method, url, header, body } = request!;
-    return [
-      {
-        name,
-        method,
-        url: fill(url.raw, variables),
-        headers: Object.fromEntries(header.map(({ key, value }) => [key, fill(value, variables)])),
-        body: body && fill(body.raw, variables),
-      },
-    ];
-  };
-  return collection.item.flatMap(read);
+/** The path of the requests for the shop, which are written once. */
+function shopFile(): Promise<string> {
+  written ??= write(shop());
+  return written;
 }
 
 describe("requests for data", () => {
   test("http: every request works on the data, finds something, and changes nothing", async () => {
-    const out = await shopIn("http");
+    const out = await shopFile();
     const api = await startApi({ data: shop() });
     const before = (await api.ask("GET /db")).text;
     await expectAllWork(readHttpFile(readFileSync(out, "utf8"), { baseUrl: api.url }), ["drafts"]);
@@ -129,7 +74,7 @@ describe("requests for data", () => {
   });
 
   test("http: with tx set to commit, writes are kept", async () => {
-    const out = await write({ products: [{ id: 1, name: "Hat" }] }, "http");
+    const out = await write({ products: [{ id: 1, name: "Hat" }] });
     const api = await startApi({ data: { products: [{ id: 1, name: "Hat" }] } });
     const all = readHttpFile(readFileSync(out, "utf8"), { baseUrl: api.url, tx: "commit" });
     await expectAllWork(all.filter(({ method, url }) => method === "POST" && url.endsWith("/products")));
@@ -139,70 +84,9 @@ describe("requests for data", () => {
     ]);
   });
 
-  test("bruno: a folder for each collection, with the same requests", async () => {
-    const out = await shopIn("bruno");
-    expect(asLines(readBrunoFolder(out, {}))).toEqual(await expectedLines());
-    expect(JSON.parse(readFileSync(join(out, "bruno.json"), "utf8"))).toMatchObject({
-      version: "1",
-      type: "collection",
-    });
-    expect(readFileSync(join(out, "environments/local.bru"), "utf8")).toBe(
-      "vars {\n  baseUrl: http://localhost:3000\n  tx: rollback\n}\nvars:secret [\n  apiKey,\n  password,\n  token\n]\n",
-    );
-    expect(readdirSync(out).sort()).toEqual(
-      [
-        "bruno.json",
-        "café-menu-2024",
-        "collection.bru",
-        "companies",
-        "drafts",
-        "environments",
-        "products",
-        "server",
-        "settings",
-        "tags",
-        "users",
-      ].sort(),
-    );
-    expect(existsSync(join(out, "products/listProduct.bru"))).toBe(true);
-  });
-
-  test("postman: a collection v2.1 with the same requests, which hosted mode reads", async () => {
-    const out = await shopIn("postman");
-    const validate = new Ajv({ strict: false }).compile(POSTMAN_SCHEMA);
-    validate(JSON.parse(readFileSync(out, "utf8")));
-    expect(validate.errors).toBeNull();
-    const all = readPostman(out, {});
-    expect(asLines(all)).toEqual(await expectedLines());
-    const { kind, unanswered = [] } = await loadExamples(out, { seed: 1 });
-    // Those that send JSON are responded to with it.
-    const withoutBody = all.filter(({ body }) => body === undefined);
-    expect([kind, unanswered.length]).toEqual(["Postman collection", withoutBody.length]);
-  });
-
-  test("k6: a scenario with thresholds; each virtual user writes to a sandbox of its own", async () => {
-    const out = await shopIn("k6");
-    const api = await startApi({ data: shop() });
-    const before = (await api.ask("GET /db")).text;
-    const run = await runK6(out, { env: { BASE_URL: `${api.url}/` }, users: 2, iterations: 1 });
-    expect(run.failed).toEqual([]);
-    expect(run.passed).toBeGreaterThan(150);
-    expect(Object.keys(run.options)).toEqual(["scenarios", "thresholds"]);
-    expect(run.groups.slice(0, 2)).toEqual(["products", "companies"]);
-    const writes = run.sent.filter(({ method, url }) => method !== "GET" && !/\/__(sandboxes|rewrite)/.test(url));
-    expect(writes.length).toBeGreaterThan(50);
-    expect(new Set(writes.map(({ headers }) => headers["X-Standin-Sandbox"]))).toEqual(new Set(["k6-1", "k6-2"]));
-    expect((await api.ask("GET /db")).text).toBe(before);
-    expect((await api.ask("GET /__sandboxes")).body).toMatchObject({ sandboxes: [] });
-  });
-
-  test("no format writes a secret of the data", async () => {
-    for (const format of ["http", "bruno", "k6", "postman"]) {
-      const out = await shopIn(format);
-      for (const file of allFiles(out)) {
-        for (const secret of SECRETS) expect(readFileSync(file, "utf8"), file).not.toContain(secret);
-      }
-    }
+  test("no secret of the data is written", async () => {
+    const text = readFileSync(await shopFile(), "utf8");
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
   });
 });
 
@@ -259,7 +143,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 describe("nothing is forgotten", () => {
   test("every operator, with and without !, and every parameter", async () => {
-    const out = await shopIn("http");
+    const out = await shopFile();
     const text = readFileSync(out, "utf8");
     for (const operator of OPERATOR_NAMES)
       expect(text, operator).toMatch(new RegExp(`^GET .*[?&][\\w.]+:${operator}=`, "m"));
@@ -275,7 +159,7 @@ describe("nothing is forgotten", () => {
   });
 
   test("every route that the API describes, except those that change the server for everyone", async () => {
-    const out = await shopIn("http");
+    const out = await shopFile();
     const ids = new Set([...readFileSync(out, "utf8").matchAll(/^# @name (\w+)$/gm)].map(([, id]) => id!));
     const api = await startApi({ data: shop() });
     const { paths } = (await api.ask("GET /__openapi.json")).body as {
@@ -299,7 +183,7 @@ describe("odd data", () => {
   test.each(quick)("%s", (name) => expectOddDataWorks(ODD_CASES[name]!));
 
   test("of a large collection, requests ask for a part", async () => {
-    const out = await write({ many: Array.from({ length: 300 }, (_, at) => ({ id: at + 1, name: `n${at}` })) }, "http");
+    const out = await write({ many: Array.from({ length: 300 }, (_, at) => ({ id: at + 1, name: `n${at}` })) });
     const lists = readFileSync(out, "utf8").match(/^GET \{\{baseUrl\}\}\/many(?:\?.*)?$/gm)!;
     expect(lists[0]).toBe("GET {{baseUrl}}/many?_limit=10");
     expect(lists.filter((line) => !/_limit|_page|_end|_group|_aggregate/.test(line))).toEqual([]);
@@ -308,7 +192,7 @@ describe("odd data", () => {
 
 describe("the server that the requests are for", () => {
   test("layers: every request has the credentials they ask for, as variables", async () => {
-    const out = await write(shop(), "http", "--middlewares", "api-key", "bearer");
+    const out = await write(shop(), "--middlewares", "api-key", "bearer");
     const text = readFileSync(out, "utf8");
     expect(text).toMatch(/^@xApiKey =$/m);
     expect(text).toMatch(/^@token =$/m);
@@ -324,14 +208,13 @@ describe("the server that the requests are for", () => {
   });
 
   test("--read-only: no writes", async () => {
-    const out = await write(shop(), "k6", "--read-only");
+    const out = await write(shop(), "--read-only");
     const text = readFileSync(out, "utf8");
-    expect(text).not.toMatch(/"(POST|PUT|PATCH|DELETE)"/);
-    expect(text).not.toContain("X-Standin-Sandbox");
+    expect(text).not.toMatch(/^(POST|PUT|PATCH|DELETE) /m);
   });
 
   test("--url: the address that they go to, without credentials in it", async () => {
-    const out = await write(shop(), "http", "--url", "https://me:pass-word@api.example.com/v1/");
+    const out = await write(shop(), "--url", "https://me:pass-word@api.example.com/v1/");
     expect(readFileSync(out, "utf8")).toContain("@baseUrl = https://api.example.com/v1\n");
   });
 });
@@ -360,16 +243,16 @@ async function used(): Promise<Api> {
   return api;
 }
 
-async function writeSeen({ url }: Pick<Api, "url">, format: string): Promise<string> {
-  const out = join(createFolder(), "seen");
-  await requestsCommand.run([url, "--seen", "--format", format, "--out", out, "--quiet"]);
+async function writeSeen({ url }: Pick<Api, "url">): Promise<string> {
+  const out = join(createFolder(), "seen.http");
+  await requestsCommand.run([url, "--seen", "--out", out, "--quiet"]);
   return out;
 }
 
 describe("requests that a server has seen", () => {
   test("http: each once, in groups, with variables in place of secrets; sent again, they get the same status", async () => {
     const api = await used();
-    const text = readFileSync(await writeSeen(api, "http"), "utf8");
+    const text = readFileSync(await writeSeen(api), "utf8");
     expect(text).not.toContain("hunter2");
     expect(text).not.toContain("hunte");
     expect(text.match(/^[A-Z]+ \{\{baseUrl\}\}.*$/gm)).toEqual([
@@ -399,39 +282,10 @@ describe("requests that a server has seen", () => {
     expect((created.body as unknown[]).length).toBe(2);
   });
 
-  test("bruno and postman have the same requests", async () => {
-    const api = await used();
-    const lines = readBrunoFolder(await writeSeen(api, "bruno"), {}).map(({ method, url }) => `${method} ${url}`);
-    expect(lines).toContain(`DELETE ${api.url}/products/1`);
-    const collection = JSON.parse(readFileSync(await writeSeen(api, "postman"), "utf8"));
-    expect(collection.item.map(({ name, item }: { name: string; item: unknown[] }) => [name, item.length])).toEqual([
-      ["products", 6],
-      ["companies", 2],
-    ]);
-    expect(JSON.stringify(collection)).not.toContain("hunte");
-  });
-
-  test("k6: in the order in which they came, all in a sandbox", async () => {
-    const api = await used();
-    const script = await writeSeen(api, "k6");
-    expect(readFileSync(script, "utf8")).not.toContain("hunte");
-    const before = (await api.ask("GET /db")).text;
-    const run = await runK6(script, { env: { PASSWORD: "x" }, users: 1, iterations: 1 });
-    expect(run.failed).toEqual([]);
-    expect(run.sent.map(({ method, url }) => `${method} ${url.slice(api.url.length)}`).slice(0, 5)).toEqual([
-      "DELETE /__sandboxes/k6-1",
-      "GET /products?_page=2&_limit=3",
-      "GET /products?token=&name_like=hat",
-      "POST /products",
-      "GET /products/13",
-    ]);
-    expect((await api.ask("GET /db")).text).toBe(before);
-  });
-
   test("the body of a request that the server has not kept is left out, with a remark", async () => {
     const api = await startApi();
     await api.ask("POST /companies", { body: { name: "x".repeat(5000) } });
-    const text = readFileSync(await writeSeen(api, "http"), "utf8");
+    const text = readFileSync(await writeSeen(api), "utf8");
     expect(text).toMatch(/^# The body is not here: the server has not kept it \((long|truncated)\)\.$/m);
     expect(text).not.toContain("xxxxx");
   });
@@ -478,17 +332,10 @@ describe("standin requests", () => {
   test("replaces a file that it wrote before, and any other only with --overwrite", async () => {
     const folder = createFolder({ "db.json": DATA, "mine.http": "GET http://localhost/", "empty.http": "" });
     const write = (...args: string[]) => requestsCommand.run([join(folder, "db.json"), "--quiet", ...args]);
-    for (const [format, name] of [
-      ["http", "new.http"],
-      ["postman", "new.json"],
-      ["bruno", "new"],
-    ] as const) {
-      const out = join(folder, name);
-      await write("--format", format, "--out", out);
-      await write("--format", format, "--out", out, "--url", "http://localhost:4000");
-      const file = format === "bruno" ? join(out, "environments/local.bru") : out;
-      expect(readFileSync(file, "utf8")).toContain("http://localhost:4000");
-    }
+    const out = join(folder, "new.http");
+    await write("--out", out);
+    await write("--out", out, "--url", "http://localhost:4000");
+    expect(readFileSync(out, "utf8")).toContain("http://localhost:4000");
     await write("--out", join(folder, "empty.http"));
     const mine = join(folder, "mine.http");
     await expect(write("--out", mine)).rejects.toThrow(
@@ -497,17 +344,11 @@ describe("standin requests", () => {
     expect(readFileSync(mine, "utf8")).toBe("GET http://localhost/");
     await write("--out", mine, "--overwrite");
     expect(readFileSync(mine, "utf8")).toContain("standin requests");
-    writeFileSync(join(folder, "new/collection.bru"), "docs {\n  mine\n}\n");
-    await expect(write("--format", "bruno", "--out", join(folder, "new"))).rejects.toThrow(/was not replaced/);
   });
 
   test("mistakes are start errors", async () => {
     const folder = createFolder({ "db.json": DATA });
     const db = join(folder, "db.json");
-    await expect(requestsCommand.run([db, "--format", "bruno"])).rejects.toThrow(/name it with --out <folder>/);
-    await expect(requestsCommand.run([db, "--format", "curl"])).rejects.toThrow(
-      /--format expects http, bruno, k6 or postman/,
-    );
     await expect(requestsCommand.run([db, db])).rejects.toThrow(/one source/);
     await expect(requestsCommand.run([db, "--url", "localhost"])).rejects.toThrow(
       /localhost is not the URL of a server/,

@@ -24,7 +24,7 @@ export function SaveMenu({ entries }: { entries: readonly Entry[] }) {
           Save as
         </>
       }
-      // The others are for programs, which do not reach the API of a worker.
+      // An .http file is for programs, which do not reach the API of a worker.
       items={SAVED_FORMATS.filter(({ format }) => !IS_IN_WORKER || format === "har").map(
         ({ format, name, ending, type }) => ({
           name,

@@ -1,4 +1,4 @@
-/** A text with variables in it, which each tool writes in its own way. */
+/** A text with variables in it. */
 export type Template = readonly (string | Variable)[];
 
 /** A value that the person fills in: a secret, or a setting of the whole file. */
@@ -19,43 +19,31 @@ export interface BookRequest {
   readonly query: readonly (readonly [name: string, value: Template])[];
   readonly headers: readonly (readonly [name: string, value: Template])[];
   readonly body?: Template | undefined;
-  /** The status that the response should have. */
-  readonly status: number;
   /** Whether it changes data. */
   readonly isWrite: boolean;
-  /** The position among those that a server has seen. */
-  readonly position?: number;
   /** A remark to read before sending it. */
   readonly remarks?: readonly string[] | undefined;
 }
 
-export interface RequestGroup {
-  readonly name: string;
-  readonly requests: readonly BookRequest[];
-}
-
-/** All requests of one file, whatever its format. */
+/** All requests of one file. */
 export interface RequestBook {
   readonly title: string;
   /** Where the server is: scheme, host and port. */
   readonly url: string;
-  readonly groups: readonly RequestGroup[];
+  readonly requests: readonly BookRequest[];
   /** Headers of every request, such as those with credentials. */
   readonly headers: readonly (readonly [name: string, value: Template])[];
   /** Whether writes are to leave the data as it is; those that a server has seen are repeated as they were. */
   readonly isTrial: boolean;
-  /** Whether the server has sandboxes. */
-  readonly hasSandboxes: boolean;
 }
 
-/** The first line of every file, by which a later run recognises it as its own. */
+/** The first line of the file, by which a later run recognises it as its own. */
 export const BOOK_MARK = "made by: standin requests";
 
-export const TX: Variable = { variable: "tx" };
+const TX: Variable = { variable: "tx" };
 
 /** The names of the secrets that the requests need, in the order in which they occur. */
-export function secretsOf({ groups, headers }: RequestBook): string[] {
-  const requests = groups.flatMap((group) => group.requests);
+export function secretsOf({ requests, headers }: RequestBook): string[] {
   const templates = [
     ...headers.map(([, value]) => value),
     ...requests.flatMap((request) => [
@@ -79,7 +67,7 @@ export function addressOf({ path, query }: Pick<BookRequest, "path" | "query">):
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** Variables as `{{name}}`, the way of .http files, Bruno and Postman. */
+/** Variables as `{{name}}`, the way of .http files. */
 export function inBraces(template: Template): string {
   return template.map((part) => (typeof part === "string" ? part : `{{${part.variable}}}`)).join("");
 }

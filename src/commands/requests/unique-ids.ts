@@ -1,10 +1,9 @@
-import type { RequestGroup } from "./request-book.ts";
+import type { BookRequest } from "./request-book.ts";
 
-/** Tools make names of files of them. */
 const MAX_ID = 100;
 
 /** Gives every request an id of its own, which is an identifier, and a name that fits on a line. */
-export function uniqueIds(groups: readonly RequestGroup[]): RequestGroup[] {
+export function uniqueIds(requests: readonly BookRequest[]): BookRequest[] {
   const taken = new Set<string>();
   const free = (wanted: string): string => {
     const plain = wanted
@@ -12,15 +11,11 @@ export function uniqueIds(groups: readonly RequestGroup[]): RequestGroup[] {
       .replace(/^(?=\d|$)/, "request_")
       .slice(0, MAX_ID);
     let id = plain;
-    // Names of files differ in more than their case on every system.
-    for (let count = 2; taken.has(id.toLowerCase()); count++) id = `${plain}_${count}`;
-    taken.add(id.toLowerCase());
+    for (let count = 2; taken.has(id); count++) id = `${plain}_${count}`;
+    taken.add(id);
     return id;
   };
-  return groups.map(({ name, requests }) => ({
-    name,
-    requests: requests.map((request) => ({ ...request, id: free(request.id), name: oneLine(request.name) })),
-  }));
+  return requests.map((request) => ({ ...request, id: free(request.id), name: oneLine(request.name) }));
 }
 
 function oneLine(text: string): string {

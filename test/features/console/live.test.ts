@@ -194,7 +194,7 @@ describe("traffic", () => {
       await read.getByRole("button", { name: "Close" }).click();
 
       await page.getByRole("button", { name: "Save as" }).click();
-      for (const name of [".http file", "k6 script"]) await page.getByRole("menuitem", { name }).waitFor();
+      for (const name of [".http file", "HAR 1.2"]) await page.getByRole("menuitem", { name }).waitFor();
       const downloading = page.waitForEvent("download");
       await page.getByRole("menuitem", { name: "HAR 1.2" }).click();
       const download = await downloading;

@@ -86,41 +86,6 @@ describe("saved requests", () => {
     const odd = trafficEntry({ method: "POST", requestBody: "a\n### DELETE /\nb" });
     expect(savedFile("http", [odd], { origin, version: "1" }).match(/^### /gm)).toHaveLength(1);
   });
-
-  test("k6: the script sends the same requests, secrets from the environment", () => {
-    const sent: unknown[][] = [];
-    const checked: boolean[] = [];
-    const status = entries.map((entry) => entry.status);
-    const http = {
-      request: (...given: unknown[]) => {
-        sent.push(given);
-        return { status: status[sent.length - 1] };
-      },
-    };
-    const check = (response: object, checks: Record<string, (response: object) => boolean>): void => {
-      for (const one of Object.values(checks)) checked.push(one(response));
-    };
-    const code = file("k6")
-      .replace(/^import .*$/gm, "")
-      .replace("export const options", "const options")
-      .replace("export default function ()", "return function ()");
-    const run = new Function("http", "check", "sleep", "__ENV", code)(http, check, () => {}, { X_API_KEY: "mine" });
-    run();
-    expect(sent).toHaveLength(entries.length);
-    expect(checked).toEqual(entries.map(() => true));
-    expect(sent[1]).toMatchObject([
-      "GET",
-      `${origin}/products?name=Hat&name=Cap`,
-      null,
-      { headers: { "x-api-key": "mine" } },
-    ]);
-    expect(sent[4]).toMatchObject([
-      "POST",
-      `${origin}/products`,
-      entries[4]!.requestBody,
-      { headers: { "x-note": "a\tb" } },
-    ]);
-  });
 });
 
 describe("a request to be sent again", () => {

@@ -1,12 +1,10 @@
 import type { Entry } from "../entry.ts";
 import { asHar } from "./as-har.ts";
 import { asHttp } from "./as-http.ts";
-import { asK6 } from "./as-k6.ts";
 
 export const SAVED_FORMATS = [
   { format: "http", name: ".http file", ending: "http", type: "text/plain" },
   { format: "har", name: "HAR 1.2", ending: "har", type: "application/json" },
-  { format: "k6", name: "k6 script", ending: "js", type: "text/javascript" },
 ] as const;
 export type SavedFormat = (typeof SAVED_FORMATS)[number]["format"];
 
@@ -19,6 +17,5 @@ export interface Saving {
 
 /** The requests as a file, oldest first. Secrets were masked by the server, and stay so. */
 export function savedFile(format: SavedFormat, entries: readonly Entry[], { origin, version }: Saving): string {
-  if (format === "http") return asHttp(entries, origin);
-  return format === "har" ? asHar(entries, origin, version) : asK6(entries, origin);
+  return format === "http" ? asHttp(entries, origin) : asHar(entries, origin, version);
 }

@@ -168,8 +168,8 @@ export function dependentRequest(operation: BookOperation, { member, id }: Colle
   };
 }
 
-export function requestOf({ id, summary, method, status }: BookOperation, path: string): BookRequest {
-  return { id, name: summary, method, path, query: [], headers: [], status, isWrite: method !== "GET" };
+export function requestOf({ id, summary, method }: BookOperation, path: string): BookRequest {
+  return { id, name: summary, method, path, query: [], headers: [], isWrite: method !== "GET" };
 }
 
 export function withBody(request: BookRequest, body: Json): BookRequest {

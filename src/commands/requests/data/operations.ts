@@ -10,8 +10,6 @@ export interface BookOperation {
   /** Decoded, with `{id}` and the like for variables. */
   readonly segments: readonly string[];
   readonly parameters: readonly JsonObject[];
-  /** The status of a success; that of a creation where there are two. */
-  readonly status: number;
   /** The media types of a success. */
   readonly types: readonly string[];
   /** Whether it belongs to the server and not to its data. */
@@ -31,19 +29,14 @@ export function readBookOperations(document: JsonObject): BookOperation[] {
 
 function readOperation(document: JsonObject, path: string, found: JsonObject): BookOperation {
   const responses = found.responses as Record<string, JsonObject>;
-  const status = Math.max(
-    ...Object.keys(responses)
-      .filter((code) => code.startsWith("2"))
-      .map(Number),
-  );
-  const content = responses[status]?.content;
+  const success = Object.keys(responses).find((code) => code.startsWith("2"));
+  const content = responses[success ?? ""]?.content;
   return {
     id: found.operationId as string,
     summary: found.summary as string,
     method: String(found.method).toUpperCase(),
     segments: path.split("/").slice(1).map(decodeURIComponent),
     parameters: [found.shared, found.parameters ?? []].flat().map((one) => resolved(document, one as JsonObject)),
-    status,
     types: isJsonObject(content) ? Object.keys(content) : [],
     isOwn: String(found.operationId).startsWith("standin_"),
   };

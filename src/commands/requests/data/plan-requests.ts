@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import type { Description } from "../../../schema/description/description.ts";
 import type { Store } from "../../../store/store.ts";
 import { encodePath } from "../address.ts";
-import type { BookRequest, RequestBook, RequestGroup, Template } from "../request-book.ts";
+import type { BookRequest, RequestBook, Template } from "../request-book.ts";
 import { variableFor } from "../secret-values.ts";
 import { uniqueIds } from "../unique-ids.ts";
 import { type DataFacts, dataRequest, dependentRequest, listing, requestOf, withBody } from "./data-requests.ts";
@@ -31,8 +31,6 @@ const BODIES: Readonly<Record<string, (sample: CollectionSamples | undefined) =>
 };
 const HARMLESS = new Set(["standin_rewrite", "standin_login"]);
 
-const SERVER = "server";
-
 /** The API of a server, and the data behind it. */
 export interface ServedData {
   /** As OpenAPI describes it: routes and parameters are taken from here, so that none is forgotten. */
@@ -44,7 +42,7 @@ export interface ServedData {
 }
 
 /** One request for every route, operator and parameter, with values of the data, so that each finds something. */
-export async function planRequests(served: ServedData): Promise<Pick<RequestBook, "groups" | "headers">> {
+export async function planRequests(served: ServedData): Promise<Pick<RequestBook, "requests" | "headers">> {
   const { document, description, store, isReadOnly, draft } = served;
   const operations = readBookOperations(document).filter(({ method }) => !isReadOnly || method === "GET");
   const samples = new Map<string, CollectionSamples>();
@@ -71,9 +69,8 @@ export async function planRequests(served: ServedData): Promise<Pick<RequestBook
   const forServer = operations
     .filter(({ isOwn }) => isOwn)
     .flatMap((operation) => serverRequest(operation, first) ?? []);
-  const named = [...groups].map(([name, requests]): RequestGroup => ({ name, requests: inOrder(requests) }));
-  const all = [...named, { name: freeName(SERVER, groups), requests: inOrder(forServer) }];
-  return { groups: uniqueIds(all.filter(({ requests }) => requests.length > 0)), headers: guardHeaders(document) };
+  const requests = [...groups.values(), forServer].flatMap(inOrder);
+  return { requests: uniqueIds(requests), headers: guardHeaders(document) };
 }
 
 function listsOf(operations: readonly BookOperation[], samples: ReadonlyMap<string, CollectionSamples>) {
@@ -97,7 +94,6 @@ function queryRequest({ sample, name, words, pairs }: FoundQuery): BookRequest {
     path: encodePath(sample.member.name),
     query: listing(sample, pairs),
     headers: [],
-    status: 200,
     isWrite: false,
   };
 }
@@ -106,12 +102,6 @@ function queryRequest({ sample, name, words, pairs }: FoundQuery): BookRequest {
 function inOrder(requests: readonly BookRequest[]): BookRequest[] {
   const rank = ({ method }: BookRequest): number => ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(method);
   return requests.toSorted((one, other) => rank(one) - rank(other));
-}
-
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  let name = wanted;
-  while (taken.has(name)) name = `${name} (standin)`;
-  return name;
 }
 
 /** The credentials that guards ask for, as variables. */

@@ -3,7 +3,7 @@ import { maskBody } from "../../../base/secrets/mask-body.ts";
 import { MASK, maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../../features/sandboxes/feature.ts";
-import type { BookRequest, RequestGroup, Template } from "../request-book.ts";
+import type { BookRequest, Template } from "../request-book.ts";
 import { bodyTemplate, variableFor } from "../secret-values.ts";
 import { uniqueIds } from "../unique-ids.ts";
 import { withoutSandbox } from "../without-sandbox.ts";
@@ -20,7 +20,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 const SCHEME = /^(Basic|Bearer|Beare)\b/i;
 
 /** The requests of a traffic log, each once, by the first part of their path. Secrets become variables. */
-export function seenRequests(log: readonly Json[]): RequestGroup[] {
+export function seenRequests(log: readonly Json[]): BookRequest[] {
   const groups = new Map<string, BookRequest[]>();
   const known = new Set<string>();
   for (const entry of log) {
@@ -31,9 +31,9 @@ export function seenRequests(log: readonly Json[]): RequestGroup[] {
     if (known.has(key)) continue;
     known.add(key);
     const name = groupOf(path);
-    groups.set(name, [...(groups.get(name) ?? []), { ...request, position: known.size }]);
+    groups.set(name, [...(groups.get(name) ?? []), request]);
   }
-  return uniqueIds([...groups].map(([name, requests]) => ({ name, requests })));
+  return uniqueIds([...groups.values()].flat());
 }
 
 /** Undefined for an entry that is no request, or one without a response: a fault had ended the connection. */
@@ -53,7 +53,6 @@ function readEntry(entry: JsonObject): BookRequest | undefined {
     query: search === "" ? [] : search.split("&").map(pairOf),
     headers: headersOf(entry),
     body,
-    status,
     isWrite: !READS.has(method),
     remarks,
   };

@@ -9,7 +9,7 @@ import {
   secretsOf,
   sentHeaders,
   type Template,
-} from "../request-book.ts";
+} from "./request-book.ts";
 
 /** Lines that mean something else in a body: the next request, a file to send, a script for the response. */
 const SPECIAL_LINE = /^(###|<[\s@>]|>)/m;
@@ -23,8 +23,7 @@ export function httpFile(book: RequestBook): string {
     ...(book.isTrial ? ["@tx = rollback"] : []),
     ...secretsOf(book).map((name) => `@${name} =`),
   ];
-  const requests = book.groups.flatMap((group) => group.requests).map((request) => requestText(request, book));
-  return [`${head.join("\n")}\n`, ...requests].join("\n");
+  return [`${head.join("\n")}\n`, ...book.requests.map((request) => requestText(request, book))].join("\n");
 }
 
 function requestText(request: BookRequest, book: RequestBook): string {
