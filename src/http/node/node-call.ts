@@ -107,6 +107,8 @@ export class NodeCall extends Call {
   async drain(): Promise<void> {
     const { req, res } = this;
     if (req.readableEnded) return;
+    // While a reader that stopped early still listens for it, nothing flows.
+    req.removeAllListeners("readable");
     req.resume();
     await new Promise((resolve) => {
       req.once("end", resolve);
