@@ -30,7 +30,6 @@ export const COMMANDS: CommandTable = {
   convert: async () => (await import("./convert.ts")).convertCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   secret: async () => (await import("./secret.ts")).secretCommand,
-  completion: async () => (await import("./completion.ts")).completionCommand,
   help: async () => (await import("./help.ts")).helpCommand,
   version: async () => (await import("./version.ts")).versionCommand,
 };

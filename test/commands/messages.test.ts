@@ -21,7 +21,6 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
   ],
   [["foo"], {}, 'There is no command, file or folder "foo". standin --help lists the commands.'],
   [["help", "generat"], {}, 'There is no command "generat". Did you mean "generate"? standin help lists the commands.'],
-  [["completion", "powershell"], {}, "completion needs the name of a shell: bash, zsh or fish."],
   [["d.yaml"], { "d.yaml": "- 1\n" }, /^standin: d\.yaml is neither an OpenAPI document nor data: /],
   [
     ["db.json"],
@@ -104,10 +103,7 @@ const CASES: readonly [argv: string[], files: Record<string, unknown>, said: str
 for (const [argv, files, said] of CASES) {
   test.concurrent(`standin ${argv.join(" ")}: ${said}`, async () => {
     const { output, exit } = runKept(
-      [
-        ...argv,
-        ...(argv[0]?.match(/^(types|client|check|convert|requests|hosted|help|completion)$/) ? [] : ["--port", "0"]),
-      ],
+      [...argv, ...(argv[0]?.match(/^(types|client|check|convert|requests|hosted|help)$/) ? [] : ["--port", "0"])],
       createFolder(files),
     );
     expect([await exit, output.stdout]).toEqual([1, ""]);
