@@ -104,6 +104,7 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
     await parsed(call);
     // Scripts may change the data while a body comes in.
     await data.adopt();
+    if (res.headersSent) return undefined;
     // 0.17.4: the page at `/` comes from the folder of static files, not from the router.
     if (call.target.path === "/") throw routeNotFound(call, data.store);
     if (mixedIn) applyMixedIn(call, req, { data, mixedIn });
@@ -114,7 +115,8 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
   const reply = await replyTo().catch((thrown) => errorReply(thrown, service.reporter));
   // 0.17.4: `render` finds a body, even where none was sent.
   req.body ??= {};
-  if (!reply) return;
+  // A handler responded and passed the request on all the same.
+  if (!reply || res.headersSent) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
   if (!prepareReply(call, reply, res)) return;
   if (!isRendered(call, reply)) return sendData(req, res);
