@@ -21,6 +21,8 @@ export interface Target {
   readonly search: string;
   /** A rewrite rule has used the query up: it is there for the route, but not in the address that others see. */
   readonly isQuerySpent?: true;
+  /** A rewrite rule has put parameters of its own into the query. */
+  readonly hasQueryOfRule?: true;
 }
 
 /** The address as rewrite rules, layers and interceptors see it. */

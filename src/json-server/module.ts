@@ -19,8 +19,8 @@ import { DEFAULT_SETTINGS } from "../http/settings.ts";
 import { parseParameters } from "../query/parse-query.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
+import { keepRewritten } from "./rewritten-query.ts";
 import * as routing from "./router.ts";
-import { keepSpentQuery } from "./spent-query.ts";
 
 export type {
   Chain,
@@ -74,7 +74,7 @@ export function rewriter(
     if (target === client) return next();
     req.url = visibleUrl(target);
     req.originalUrl = req.url;
-    if (target.isQuerySpent) keepSpentQuery(req, target.search);
+    keepRewritten(req, target);
     // 0.17.4: without a query in the new address, what is there stays as it was parsed, or changed, before.
     if (target.search === client.search && !req.url.includes("?")) return next();
     req.query = Object.fromEntries(

@@ -27,7 +27,7 @@ import { showAsRouted } from "./as-routed.ts";
 import { restoreExact } from "./exact-body.ts";
 import { applyMixedIn, expandMixedIn } from "./mixed-in.ts";
 import { type Data, openData } from "./open-data.ts";
-import { withSpentQuery } from "./spent-query.ts";
+import { withRewritten } from "./rewritten-query.ts";
 
 const toConsole: Reporter = {
   note: (text) => console.log(`standin: ${terminalSafe(maskText(text))}`),
@@ -138,8 +138,8 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
 
 function exchangeOf(req: Request, res: Response, { settings }: Service): NodeCall {
   const call = new NodeCall(req, res, { ...settings, trustProxy: false });
-  call.client = withSpentQuery(req, parseTarget(req.originalUrl));
-  call.target = withSpentQuery(req, parseTarget(req.url));
+  call.client = withRewritten(req, parseTarget(req.originalUrl));
+  call.target = withRewritten(req, parseTarget(req.url));
   call.scheme = req.protocol === "https" ? "https" : "http";
   // 0.17.4: the method as it was sent is there for `render`.
   const overridden = req as Request & { originalMethod?: string };

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Express, RequestHandler } from "express";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
 import * as standinModule from "../../src/json-server/module.ts";
 import { type AskOptions, askAt } from "../support/api.ts";
@@ -61,6 +61,75 @@ function appOf(module: typeof standinModule, interceptor: RequestHandler): Expre
   app.use(interceptor);
   return app.use(module.router(data()));
 }
+
+/** The same rules and data on json-server 0.17.4, on the module and on the command, with and without an interceptor. */
+async function serveEverywhere(rules: Readonly<Record<string, string>>, interceptor: string) {
+  const build = (module: typeof standinModule) =>
+    module.create().use(module.bodyParser, module.rewriter(rules), module.router(data()));
+  const [theirs, ours] = [await listen(build(jsonServer)), await listen(build(standinModule))];
+  const plain = await createStandin({ data: data(), routes: rules });
+  const lane = await createStandin({ data: data(), routes: rules, middlewares: [interceptor] });
+  onTestFinished(async () => {
+    theirs.close();
+    ours.close();
+    await plain.close();
+    await lane.close();
+  });
+  return { expected: theirs.url, urls: [ours.url, plain.url, lane.url] };
+}
+
+const PASS = "module.exports = (req, res, next) => next();";
+
+test("the query of a rule turns no write of one record into one of all that match, as on json-server 0.17.4", async () => {
+  const rules = {
+    "/old/*": "/racks/$1",
+    "/racks/:shelf": "/books?shelf=:shelf",
+    "/racks?shelf=:shelf": "/books?shelf=:shelf",
+    "/spent/:shelf": "/spent?shelf=:shelf",
+    "/spent?shelf=*": "/books",
+    "/api/*": "/$1",
+  };
+  const interceptor = join(createFolder({ "pass.cjs": PASS }), "pass.cjs");
+  const { expected, urls } = await serveEverywhere(rules, interceptor);
+  for (const path of ["/racks/a", "/old/a", "/racks?shelf=a", "/spent/a"]) {
+    for (const method of ["PUT", "PATCH", "DELETE"]) {
+      const ask = (url: string) => askAt(url, `${method} ${path}`, { body: { shelf: "lost" } });
+      expect((await ask(expected)).status).toBe(404);
+      for (const url of urls) {
+        const { status, body } = await ask(url);
+        expect([method, path, status, body]).toMatchObject([method, path, 405, { code: "METHOD_NOT_ALLOWED" }]);
+      }
+    }
+  }
+  for (const url of urls) expect((await askAt(url, "GET /db")).body).toEqual(data());
+  // A filter of the client's own is kept by a rule.
+  for (const url of urls)
+    expect((await askAt(url, "DELETE /api/books?shelf=a")).body).toEqual({ count: 3, ids: [1, 3, 5] });
+});
+
+test("the page, limit and order that the client sends win over those of a rule, as on json-server 0.17.4", async () => {
+  const rules = { "/books": "/books?_limit=3&_sort=id&_order=desc", "/shelves/:shelf": "/books?shelf=:shelf&_page=2" };
+  const interceptor = join(createFolder({ "pass.cjs": PASS }), "pass.cjs");
+  const { expected, urls } = await serveEverywhere(rules, interceptor);
+  const lines = [
+    "GET /books?_page=2&_limit=2&_sort=id&_order=asc",
+    "GET /books?_sort=id&_limit=5",
+    "GET /books?_limit=1&_sort=shelf,id&_order=asc,desc",
+  ];
+  for (const line of lines) {
+    const { body, headers } = await askAt(expected, line);
+    for (const url of urls) {
+      const ours = await askAt(url, line);
+      expect([line, ours.body, ours.headers.get("x-total-count")]).toEqual([line, body, headers.get("x-total-count")]);
+    }
+  }
+  for (const url of urls) {
+    expect((await askAt(url, "GET /books")).body).toEqual(data().books.slice(2).reverse());
+    expect((await askAt(url, "GET /books?_start=1")).body).toMatchObject([{ id: 4 }, { id: 3 }, { id: 2 }]);
+    expect((await askAt(url, "GET /books?_sort=id")).body).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect((await askAt(url, "GET /shelves/a?_page=1&_limit=1&shelf=b")).body).toMatchObject([{ id: 1 }]);
+  }
+});
 
 describe("behind a rule that names a query and a target that has none, a request is what it is on json-server 0.17.4", () => {
   const urls = { "json-server": "", "the module": "", "the command": "" };

@@ -140,7 +140,7 @@ test("a rule may begin with what it captures", async () => {
 });
 
 test("a word behind a colon in the target's query stays when the left side does not capture it", async () => {
-  expect(createRewriter(RULES).rewrite({ path: "/cheap", search: "" })).toEqual({
+  expect(createRewriter(RULES).rewrite({ path: "/cheap", search: "" })).toMatchObject({
     path: "/products",
     search: "price:lt=10",
   });

@@ -11,7 +11,7 @@ export function adoptChanges(call: Call, req: ParsedRequest, queryBefore: string
   const isSameQuery = JSON.stringify(req.query) === queryBefore;
   // 0.17.4: a query string put into req.url is not parsed again; only req.query counts.
   const parameters = isSameQuery ? call.parameters : parametersFrom(req.query ?? {});
-  call.adopt(req.method ?? call.method, { path: target.path, search: call.target.search }, parameters);
+  call.adopt(req.method ?? call.method, { ...call.target, path: target.path }, parameters);
 }
 
 function parametersFrom(query: Query): Parameters {

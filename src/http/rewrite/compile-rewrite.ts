@@ -16,6 +16,9 @@ export interface Rewrite {
 /** `$1` or `:name` in a rule's target. */
 const CAPTURE = /\$(\d+)|:(\w+)/g;
 
+/** The parameters that choose a part of a list, and its order. */
+const CHOSEN = new Set(["_page", "_limit", "_start", "_end", "_per_page", "_after", "_sort", "_order"]);
+
 /** Replaces each capture in a text. */
 type Fill = (text: string, encode: (captured: string, key: number) => string) => string;
 
@@ -61,7 +64,8 @@ export function compileRewrite(from: string, to: string): Rewrite {
 function applyToPath(address: Target, target: Target, fill: Fill): Target {
   const path = fill(target.path, (captured) => captured);
   if (target.search === "") return { ...address, path };
-  return { path, search: mergeSearch(fill(target.search, encodeValue), address.isQuerySpent ? "" : address.search) };
+  const search = mergeSearch(fill(target.search, encodeValue), address.isQuerySpent ? "" : address.search);
+  return { path, search, hasQueryOfRule: true };
 }
 
 /**
@@ -75,8 +79,8 @@ function applyToWhole(firstQueryKey: number): typeof applyToPath {
     const search = fill(target.search, (captured, key) =>
       key > firstQueryKey || captured.includes("?") ? captured : encodeValue(captured),
     );
-    if (target.search === "" && !path.includes("?")) return { path, search: address.search, isQuerySpent: true };
-    return parseTarget(target.search === "" ? path : `${path}?${search}`);
+    if (target.search === "" && !path.includes("?")) return { ...address, path, isQuerySpent: true };
+    return target.search === "" ? parseTarget(path) : { ...parseTarget(`${path}?${search}`), hasQueryOfRule: true };
   };
 }
 
@@ -89,13 +93,23 @@ function encodeValue(captured: string): string {
   }
 }
 
-/** The target's parameters, then those of the client that it does not set. */
+/**
+ * The target's parameters, then those of the client that it does not set. Only the part of a list and its order are for
+ * the client to choose: what it sends of them takes the place of the target's.
+ */
 function mergeSearch(target: string, client: string): string {
   if (target === "" || client === "") return target || client;
-  const set = parseParameters(target);
-  const rest = client.split("&").filter((pair) => {
+  const sent = parseParameters(client);
+  const isChosen = (name: string): boolean =>
+    CHOSEN.has(name) && (sent.has(name) || (name === "_order" && sent.has("_sort")));
+  const kept = pairsOf(target, (name) => !isChosen(name));
+  const set = parseParameters(kept.join("&"));
+  return [...kept, ...pairsOf(client, (name) => !set.has(name))].join("&");
+}
+
+function pairsOf(search: string, isKept: (name: string) => boolean): string[] {
+  return search.split("&").filter((pair) => {
     const [name] = parseParameters(pair).keys();
-    return name !== undefined && !set.has(name);
+    return name !== undefined && isKept(name);
   });
-  return [target, ...rest].join("&");
 }

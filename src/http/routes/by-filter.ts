@@ -144,6 +144,14 @@ export async function readMatch(
 ): Promise<Match> {
   const { method } = call;
   const { store } = service;
+  // 0.17.4: nothing is written through such a rule, which is there to read by.
+  if (call.target.hasQueryOfRule) {
+    throw new StandinError(
+      "METHOD_NOT_ALLOWED",
+      `${call.client.path} does not support ${method}: a rewrite rule adds parameters to it, and only a filter of the client's own may choose the records to write.`,
+      { Allow: "GET, HEAD, POST, QUERY, OPTIONS" },
+    );
+  }
   if (call.headers["if-match"] !== undefined) {
     throw new StandinError(
       "MATCH_HEADER_INVALID",
