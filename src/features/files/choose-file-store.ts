@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { StartError } from "../../base/errors.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import { layoutOf } from "../../store/open-store.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { FileStore } from "./file-store.ts";
@@ -38,7 +40,7 @@ export async function chooseFileStore(context: FeatureContext<FileOptions>): Pro
     const sweep = new Sweep({ store, used: () => usedFiles(service), now, isAllowed: async () => true });
     return chosen(store, sweep, false);
   }
-  const owners = new FolderOwners(folder, ownerOf(context, folder));
+  const owners = new FolderOwners(folder, ownerOf(context, folder), service.reporter.warn);
   const toDisk = service.store.durability === "disk";
   const store: FileStore = new FolderFiles({
     folder,
@@ -52,13 +54,25 @@ export async function chooseFileStore(context: FeatureContext<FileOptions>): Pro
   const used = async (): Promise<Set<string>> =>
     new Set([...(await usedFiles(service)), ...(await owners.namedElsewhere())]);
   const sweep = new Sweep({ store, used, now, isAllowed: async () => !isShared && (await owners.isAlone()) });
-  const hasFiles = existsSync(folder);
+  const hasFiles = isFolder(folder);
   if (hasFiles) {
-    await owners.note();
-    await sweep.recover();
-    sweep.start(warn);
+    try {
+      await owners.note();
+      await sweep.recover();
+      sweep.start(warn);
+    } catch (thrown) {
+      service.reporter.warn(`${folder} cannot be used for uploads: ${fileProblem(thrown)}`);
+    }
   }
   return { ...chosen(store, sweep, hasFiles), secretPlace: secretPlaceOf(context, folder) };
+}
+
+function isFolder(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (!facts || facts.isDirectory()) return facts !== undefined;
+  throw new StartError(
+    `${path} is not a folder, but uploaded files are stored there. Move it away, or name another folder with --files.`,
+  );
 }
 
 function chosen(store: FileStore, sweep: Sweep, hasFiles: boolean): ChosenFileStore {

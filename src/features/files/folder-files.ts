@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { StandinError } from "../../base/errors.ts";
 import { isSha256 } from "../../base/file-object.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
 import type { ByteRange, FileLimits, FileStore, KeptFile, WrittenFile } from "./file-store.ts";
 import { Locks } from "./locks.ts";
 import { Measure, type Room } from "./measure.ts";
@@ -45,7 +47,21 @@ export class FolderFiles implements FileStore {
   }
 
   async write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
-    this.#room ??= this.#prepare();
+    try {
+      return await this.#write(content, limits);
+    } catch (thrown) {
+      const isOfSystem = (thrown as NodeJS.ErrnoException).syscall !== undefined;
+      throw isOfSystem
+        ? new StandinError("STORE_UNAVAILABLE", `The file cannot be stored: ${fileProblem(thrown)}`)
+        : thrown;
+    }
+  }
+
+  async #write(content: AsyncIterable<Uint8Array>, limits: FileLimits): Promise<WrittenFile> {
+    this.#room ??= this.#prepare().catch((thrown) => {
+      this.#room = undefined;
+      throw thrown;
+    });
     const measure = new Measure(limits, await this.#room);
     const partial = join(this.#partial, randomBytes(12).toString("hex"));
     try {

@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isJsonObject, parseJson } from "../../base/json/json.ts";
+import { fileProblem } from "../../base/files/file-problem.ts";
+import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
+import { setAside } from "../../store/file/own-folder.ts";
 
 const NAME = "data-files.json";
 const HASH = /[\da-f]{64}/g;
@@ -18,19 +20,15 @@ interface FolderOwner {
 export class FolderOwners {
   readonly #folder: string;
   readonly #own: FolderOwner;
-  #noting: Promise<void> | undefined;
+  readonly #warn: (text: string) => void;
 
-  constructor(folder: string, own: FolderOwner) {
+  constructor(folder: string, own: FolderOwner, warn: (text: string) => void) {
     this.#folder = folder;
     this.#own = own;
+    this.#warn = warn;
   }
 
-  note(): Promise<void> {
-    this.#noting ??= this.#note();
-    return this.#noting;
-  }
-
-  async #note(): Promise<void> {
+  async note(): Promise<void> {
     const { source, snapshots } = this.#own;
     const known = await this.#read();
     const others = known.filter((owner) => owner.source !== source);
@@ -49,8 +47,11 @@ export class FolderOwners {
 
   async isAlone(): Promise<boolean> {
     const isOwn = ({ source }: FolderOwner): boolean => source === this.#own.source;
+    // One that was set aside may have named others.
+    if ((await readdir(this.#folder)).some((name) => name.startsWith(`${NAME}.`) && name.endsWith(".aside")))
+      return false;
     // Another process may have noted itself at the same time, and written over this one.
-    if (!(await this.#read()).some(isOwn)) await this.#note();
+    if (!(await this.#read()).some(isOwn)) await this.note();
     return (await this.#read()).every(isOwn);
   }
 
@@ -68,18 +69,37 @@ export class FolderOwners {
   }
 
   async #read(): Promise<FolderOwner[]> {
-    const text = await readFile(join(this.#folder, NAME), "utf8").catch(() => "{}");
-    const noted = parseJson(text);
-    return Object.entries(isJsonObject(noted) ? noted : {}).map(([source, snapshots]) => ({
-      source: resolve(this.#folder, source),
-      snapshots: typeof snapshots === "string" ? resolve(this.#folder, snapshots) : undefined,
-    }));
+    const path = join(this.#folder, NAME);
+    try {
+      // Reading a pipe or a device would not end.
+      if (!(await stat(path)).isFile()) throw new Error("it is not a file");
+      return Object.entries(parseOwners(await readFile(path, "utf8"))).map(([source, snapshots]) => ({
+        source: resolve(this.#folder, source),
+        snapshots: snapshots === null ? undefined : resolve(this.#folder, snapshots),
+      }));
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
+      const aside = setAside(path);
+      this.#warn(
+        `${path} cannot be read: ${fileProblem(thrown)} It is kept as ${aside}. Until you remove that, files are only ` +
+          "cleaned up on request: other data files may use them.",
+      );
+      return [];
+    }
   }
 
   /** Below the folder, so that all of it can be moved together. */
   #toNote(path: string): string {
     return relative(this.#folder, path);
   }
+}
+
+function parseOwners(text: string): Record<string, string | null> {
+  const noted = parseJson(text);
+  const isOwners = (value: Json): value is Record<string, string | null> =>
+    isJsonObject(value) && Object.values(value).every((place) => place === null || typeof place === "string");
+  if (!isOwners(noted)) throw new Error("it is no object of data files and their snapshots");
+  return noted;
 }
 
 async function addHashes(folder: string, isMeant: (name: string) => boolean, found: Set<string>): Promise<void> {

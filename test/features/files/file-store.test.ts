@@ -116,7 +116,7 @@ test("an upload and a sweep of the same content at a time leave the file", async
 test("a data file whose note another one has overwritten at the same time is not forgotten", async () => {
   const folder = mkdtempSync(join(tmpdir(), "files-"));
   const [one, other] = ["one.json", "other.json"].map(
-    (name) => new FolderOwners(join(folder, "files"), { source: join(folder, name), snapshots: undefined }),
+    (name) => new FolderOwners(join(folder, "files"), { source: join(folder, name), snapshots: undefined }, () => {}),
   ) as [FolderOwners, FolderOwners];
   await one.note();
   expect(await one.isAlone()).toBe(true);
