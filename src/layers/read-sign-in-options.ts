@@ -53,7 +53,10 @@ function readClaims(settings: LayerSettings): Record<string, string> {
   const taken = Object.keys(claims).find((claim) => OWN_CLAIMS.includes(claim));
   if (taken !== undefined) throw settings.problem(`claims.${taken}`, "is a claim that the issuer sets itself.");
   const password = settings.has("password") ? text(settings, "password") : undefined;
-  const shown = Object.entries(claims).find(([, path]) => path.split(".")[0] === password);
+  const shown = Object.entries(claims).find(([, path]) => {
+    const [field] = /[^.[\]"']+/.exec(path) ?? [];
+    return field === undefined || field === password;
+  });
   if (shown) throw settings.problem(`claims.${shown[0]}`, "would show the password.");
   return claims;
 }

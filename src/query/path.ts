@@ -40,9 +40,13 @@ export function ownFieldAt(record: Json, { segments }: Path): Json | undefined {
 export function valueAt(record: Json, path: Path): Json | undefined {
   if (path.segments.length === 1) return property(record, path.text);
   const literal = property(record, path.text);
-  if (literal !== undefined) return literal;
+  return literal === undefined ? valueBySegments(record, path) : literal;
+}
+
+/** The same, but never a field with exactly the name of the path. */
+export function valueBySegments(record: Json, { segments }: Path): Json | undefined {
   let value: Json | undefined = record;
-  for (const segment of path.segments) {
+  for (const segment of segments) {
     if (value === undefined) return undefined;
     value = property(value, segment);
   }

@@ -1,6 +1,7 @@
 import { StartError } from "../../base/errors.ts";
 import type { OpenFeature, Service } from "../../http/contract.ts";
 import type { LayerStep } from "../../http/edge.ts";
+import { parsePath } from "../../query/path.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { AccessRules } from "./read-access.ts";
 import type { AccessPlan } from "./user-permit.ts";
@@ -21,8 +22,9 @@ export function openAccess({
     );
   }
   const { users = "users", claims } = step.layer.signIn?.options ?? {};
-  const [roles = "roles"] = (claims?.roles ?? "roles").split(/[.[]/, 1);
-  const plan: AccessPlan = { rules, users, roleFields: [roles] };
+  const { text, segments } = parsePath(claims?.roles ?? "roles");
+  // Filters prefer a field with the name of the whole path.
+  const plan: AccessPlan = { rules, users, roleFields: [...segments.slice(0, 1), text] };
   tellUnlisted(service, plan, note);
   if (!rules.has(users)) tellTrusted(plan, claims ?? {}, note);
   const views = new UserViews(plan);

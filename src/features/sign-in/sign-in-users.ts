@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
 import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
-import { parsePath, valueAt } from "../../query/path.ts";
+import { parsePath, valueAt, valueBySegments } from "../../query/path.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -67,7 +67,8 @@ export class SignInUsers {
     if (id === undefined || (typeof name !== "string" && typeof name !== "number")) return undefined;
     const claims: JsonObject = {};
     for (const [claim, path] of Object.entries(paths)) {
-      const value = valueAt(record, parsePath(path));
+      // Access protects the field that the path begins with, so one with the name of the whole path is no claim.
+      const value = valueBySegments(record, parsePath(path));
       if (value !== undefined && value !== null) claims[claim] = value;
     }
     const password = passwordField === undefined ? undefined : record[passwordField];

@@ -40,3 +40,9 @@ test("a configured issuer is the text of all tokens, whatever the address", asyn
     token_endpoint: `${api.url}/__oidc/token`,
   });
 });
+
+for (const path of ["password", "password.hash", "[password]", '["password"].hash', "["]) {
+  test(`a claim at ${path} stops the start, because it would show the password`, async () => {
+    await expect(openShop({ claims: { note: path } })).rejects.toThrow('claims.note" would show the password');
+  });
+}
