@@ -1,17 +1,22 @@
-/** Smaller files are saved right after a burst of writes; larger ones cost more, so they wait longer. */
+/** Programs that read small files themselves find each of their writes in them at once. */
 const SMALL_BYTES = 10 * 1024 * 1024;
-/** For small files: current within 100 ms of the last write and 1 s of the oldest unsaved one, the saving included. */
-const SMALL = { quietMs: 40, longestMs: 700 };
-const LARGE = { quietMs: 1000, longestMs: 10_000 };
-const RETRY_MS = 1000;
+/** A save after a quiet second waits for the next few writes, and is done within 100 ms. */
+const BURST_MS = 40;
+const QUIET_MS = 1000;
+/** The least time between two saves, in general and in times the duration of the first: a save rewrites whole files. */
+const PAUSE_MS = 1000;
+const PAUSE_FACTOR = 20;
 
-/** Decides when to save: soon after the last change, and not too long after the first unsaved one. */
+/** Decides when to save: soon after a change that follows a quiet second, otherwise after a pause since the last save. */
 export class SaveSchedule {
   readonly #save: () => Promise<number | undefined>;
   #bytes: number;
   #timer: NodeJS.Timeout | undefined;
-  #firstAt: number | undefined;
-  #lastAt = 0;
+  /** When the last change came, or the last save ended. */
+  #lastAt = Number.NEGATIVE_INFINITY;
+  /** The end of the pause. */
+  #restsUntil = 0;
+  #hasChanges = false;
   #isSaving = false;
   #isStopped = false;
 
@@ -30,10 +35,17 @@ export class SaveSchedule {
     this.#bytes = bytes;
   }
 
+  /** Hot path: sets no timer if there is one, unless the change follows a quiet second. */
   changed(): void {
-    this.#lastAt = performance.now();
-    this.#firstAt ??= this.#lastAt;
-    if (!this.#isSaving) this.#wait(this.#pace.quietMs);
+    const now = performance.now();
+    if (now - this.#lastAt >= QUIET_MS) this.#restsUntil = 0;
+    else if (this.#hasChanges) {
+      this.#lastAt = now;
+      return;
+    }
+    this.#lastAt = now;
+    this.#hasChanges = true;
+    if (!this.#isSaving) this.#wait(now);
   }
 
   stop(): void {
@@ -41,35 +53,25 @@ export class SaveSchedule {
     clearTimeout(this.#timer);
   }
 
-  get #pace(): typeof SMALL {
-    return this.isSmall ? SMALL : LARGE;
-  }
-
-  /** Hot path: one timer at a time, re-armed when it fires too early, so that a write costs no timer. */
-  #wait(ms: number): void {
+  #wait(now: number): void {
     if (this.#isStopped) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const now = performance.now();
-      const { quietMs, longestMs } = this.#pace;
-      const dueAt = Math.min(this.#lastAt + quietMs, (this.#firstAt ?? now) + longestMs);
-      if (dueAt > now) this.#wait(dueAt - now);
-      else void this.#run();
-    }, ms);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), Math.max(BURST_MS, this.#restsUntil - now));
   }
 
   async #run(): Promise<void> {
     this.#isSaving = true;
-    const firstAt = this.#firstAt;
-    this.#firstAt = undefined;
+    this.#hasChanges = false;
+    const begunAt = performance.now();
     try {
       this.#bytes = (await this.#save()) ?? this.#bytes;
-      if (this.#firstAt !== undefined) this.#wait(this.#pace.quietMs);
     } catch {
-      this.#firstAt ??= firstAt;
-      this.#wait(RETRY_MS);
-    } finally {
-      this.#isSaving = false;
+      this.#hasChanges = true;
     }
+    this.#isSaving = false;
+    const now = performance.now();
+    this.#lastAt = now;
+    this.#restsUntil = now + Math.max(PAUSE_MS, PAUSE_FACTOR * (now - begunAt));
+    if (this.#hasChanges) this.#wait(now);
   }
 }
