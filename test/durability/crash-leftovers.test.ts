@@ -14,6 +14,10 @@ const AFTER = { notes: [{ id: 1 }, { id: 2 }] };
 const ADD: JournalLine = { v: 2, edits: [["+", "notes", { id: 2 }]] };
 const NOTE: JournalLine = { v: 2, folded: { "db.json": hashOf(asFile(AFTER)) } };
 
+function laterJournal(line: object): string {
+  return journalText({ "db.json": asFile(BEFORE) }, [line as JournalLine]);
+}
+
 describe("a start after a crash", () => {
   test("recovers what only the journal has, says so, and a clean stop leaves only the data file", async () => {
     const folder = crashedFolder(BEFORE, [ADD]);
@@ -67,6 +71,10 @@ describe("a start after a crash", () => {
   for (const [what, text] of [
     ["empty", ""],
     ["without a sound header", `0${journalText({ "db.json": asFile(BEFORE) }, [ADD])}`],
+    // Of a later version: what is not understood must not be taken for something else.
+    ["with an unknown kind of edit", laterJournal({ v: 2, edits: [["^", "notes", 0, { id: 2 }]] })],
+    ["with an unknown kind of edit of a member", laterJournal({ v: 2, members: [["^", "notes", "texts"]] })],
+    ["with an unknown kind of line", laterJournal({ v: 2, moved: ["notes", 0, 1] })],
   ] as const) {
     test(`sets a journal aside that is ${what}, and serves the file`, async () => {
       const folder = crashedFolder(BEFORE, [ADD]);

@@ -99,7 +99,7 @@ export function encodeLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 
-/** Reads a journal; undefined when not even its header is valid. */
+/** Reads a journal; undefined when its header is not valid, or when a later version of standin wrote a line. */
 export function decodeJournal(content: Buffer): JournalContent | undefined {
   const decoded: (Header | JournalLine)[] = [];
   const texts: string[] = [];
@@ -115,13 +115,20 @@ export function decodeJournal(content: Buffer): JournalContent | undefined {
     start = end + 1;
   }
   const [header, ...lines] = decoded;
-  if (!header || !("standin" in header) || header.standin !== 1) return undefined;
+  if (!header || !("standin" in header) || header.standin !== 1 || !lines.every(isKnown)) return undefined;
   return {
     header,
     lines: lines as JournalLine[],
     texts: texts.slice(1),
     end: endOf(content.subarray(start)),
   };
+}
+
+/** Whether we know what a line says, and every edit in it. */
+function isKnown(line: Header | JournalLine): boolean {
+  if ("edits" in line) return line.edits.every(([kind]) => kind === "+" || kind === "=" || kind === "-");
+  if ("members" in line) return line.members.every(([kind]) => kind === "+" || kind === "-" || kind === "~");
+  return ["database", "folded", "since", "whole"].some((key) => key in line);
 }
 
 /** The version of the database after a line; undefined when lines are missing before it or it is a duplicate. */
