@@ -180,7 +180,6 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       queryBudgetMs: options.queryBudget,
       allowedHosts,
       console: !options.noConsole,
-      isTimeGate: store.history !== undefined,
       bodies: {
         read: (call) => firstOf(features.flatMap(({ readBody }) => readBody ?? []))?.(call as Call),
         admit: (call, body) =>

@@ -35,7 +35,7 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
   );
 
 /** Settings that have another name here, or none. */
-type Renamed = "bodies" | "isTimeGate" | "relations" | "delayMs" | "staticFolder" | "queryBudgetMs";
+type Renamed = "bodies" | "relations" | "delayMs" | "staticFolder" | "queryBudgetMs";
 
 export interface CommonOptions extends Partial<Omit<ServiceSettings, Renamed>> {
   /** Milliseconds to add to every response. */

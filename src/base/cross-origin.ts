@@ -11,8 +11,7 @@ export const EXPOSED_HEADERS: ReadonlySet<string> = new Set([
   "Idempotency-Replayed",
   "X-Standin-Code",
   "X-Standin-History",
-  "Memento-Datetime",
-  "Content-Location",
+  "X-Standin-At",
 ]);
 
 /** Echoes the origin and allows credentials, as 0.17 does. `vary` is the value of `Vary`. */

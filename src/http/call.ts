@@ -44,13 +44,6 @@ export interface MetFault {
   readonly delayMs: number;
 }
 
-/** A moment of the past as a request names it: in its path, in the parameter `_at`, or by `Accept-Datetime`. */
-export interface Moment {
-  readonly text: string;
-  /** By a header, which resources without a past ignore. */
-  readonly isNegotiated: boolean;
-}
-
 export type RequestHeaders = IncomingHttpHeaders;
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 export type CallSettings = Pick<ServiceSettings, "trustProxy" | "queryBudgetMs" | "maxBodyBytes" | "bodies">;
@@ -90,7 +83,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   /** The part of the address in front of the path: the base, and what names a sandbox; empty for none. */
   prefix = "";
   /** The moment of the past that it reads, as it was named; undefined for the present. */
-  moment: Moment | undefined;
+  moment: string | undefined;
   /** Whether a program vouches for it, so that the guards of our own routes let it pass. */
   isTrusted = false;
   /** The scheme of the client's address, where Express has found it: an app may trust its proxy. */

@@ -163,7 +163,7 @@ export function respondByOwn(found: FoundRoute, call: Call, service: Service): E
 const INDEX: FoundRoute = { row: { path: "/", ...indexRoute }, parts: {} };
 
 function respondBy({ row, parts, respond }: FoundRoute, call: Call, service: Service): Eventually<Reply> {
-  if (call.moment && !(call.moment.isNegotiated || row.isOfData || row.isOfPast)) throw withoutPast(call);
+  if (call.moment !== undefined && !row.isOfData && !row.isOfPast) throw withoutPast(call);
   const handler = respond ?? handlerFor(row, call);
   if (call.headers.prefer !== undefined) refuseDryRun(row, call);
   return handler(

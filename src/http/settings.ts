@@ -36,8 +36,6 @@ export interface ServiceSettings {
   readonly bodyParser: boolean;
   /** Whether the console, the API description, events and the traffic log are served. */
   readonly console: boolean;
-  /** Whether `Accept-Datetime` selects a moment of the past. */
-  readonly isTimeGate: boolean;
   /** Lets requests from other machines do what only local ones may; undefined for none. */
   readonly adminToken: string | undefined;
   /** Reads and judges bodies for the features that know more than JSON; undefined for none. @internal */
@@ -63,7 +61,6 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   queryBudgetMs: DEFAULT_BUDGET_MS,
   bodyParser: true,
   console: true,
-  isTimeGate: false,
   adminToken: undefined,
   heartbeatMs: 15_000,
 };

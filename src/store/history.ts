@@ -95,8 +95,6 @@ export interface VersionPage {
 export interface StoreHistory<Moment> {
   /** The oldest version that can be read; undefined where none can. */
   readonly oldest: number | undefined;
-  /** When the data became that of the oldest version, in milliseconds. */
-  readonly oldestTime: number;
   readonly latest: number;
   /** Looks at what other processes have added; until then, the bounds may be those of the last look. */
   refresh?(): Promise<void>;

@@ -76,7 +76,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     file: { "no-gzip": true },
     program: { compression: false },
     look: header("vary"),
-    seen: "Origin, Accept-Datetime",
+    seen: "Origin",
   },
   noConsole: {
     file: { "no-console": true },

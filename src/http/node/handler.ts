@@ -44,7 +44,7 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
       return sender.send(call, pipeline.errorReply(call, thrown));
     }
     // Files have no past.
-    if (call.moment && !call.moment.isNegotiated) return lane(call);
+    if (call.moment !== undefined) return lane(call);
     if (fileFolders.length > 0 || (withPages.length > 0 && isPagePath(call.client.path))) return byFile(call);
     return lane(call);
   };

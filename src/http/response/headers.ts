@@ -23,8 +23,8 @@ export function commonHeaders(origin: string | undefined, settings: ServiceSetti
   return known.slice();
 }
 
-function headersFor(origin: string | undefined, { cors, compression, isTimeGate }: ServiceSettings): string[] {
-  const names = [cors && "Origin", compression && "Accept-Encoding", isTimeGate && "Accept-Datetime"];
+function headersFor(origin: string | undefined, { cors, compression }: ServiceSettings): string[] {
+  const names = [cors && "Origin", compression && "Accept-Encoding"];
   const vary = names.filter(Boolean).join(", ");
   const list = cors ? crossOriginHeaders(origin, vary) : vary === "" ? [] : ["Vary", vary];
   list.push("Cache-Control", "no-cache");

@@ -38,10 +38,6 @@ export class GuardedHistory implements StoreHistory<Store> {
     return this.#history.oldest;
   }
 
-  get oldestTime(): number {
-    return this.#history.oldestTime;
-  }
-
   get latest(): number {
     return this.#history.latest;
   }

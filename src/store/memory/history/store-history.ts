@@ -33,10 +33,6 @@ export class MemoryHistory<Moment extends object> implements StoreHistory<Moment
     return this.#history.oldest;
   }
 
-  get oldestTime(): number {
-    return this.#history.changes.floor.time;
-  }
-
   get latest(): number {
     return this.#history.latest;
   }

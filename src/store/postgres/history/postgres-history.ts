@@ -77,10 +77,6 @@ export class PostgresHistory implements StoreHistory<Store> {
     return this.#bounds.oldest;
   }
 
-  get oldestTime(): number {
-    return this.#bounds.oldestTime;
-  }
-
   get latest(): number {
     return this.#bounds.latest;
   }
