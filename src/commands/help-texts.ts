@@ -24,7 +24,7 @@ const SOURCES = [
   "  https://...          the URL of a JSON document (in memory)",
   "  postgres://...       a PostgreSQL database, shared by any number of processes",
   "  api.yaml             an OpenAPI document, with a store behind it",
-  "Several sources, as in standin shop.json crm.json, are served at /shop and /crm.",
+  'Several sources are served below paths of their own, by "mounts" in the config file.',
 ];
 
 /** The text of `standin --help`, or of `standin --help all`. */

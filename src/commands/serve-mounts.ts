@@ -20,7 +20,7 @@ interface Mount {
   readonly start: DataStart;
 }
 
-/** `standin shop.json crm.json`: serves each below a path of its own, and a list of them in front. */
+/** Several sources in the config file: serves each below a path of its own, and a list of them in front. */
 export async function serveMounts(
   { options, warnings, configFile }: Resolved<ServeOptions>,
   sources: readonly MountedSource[],

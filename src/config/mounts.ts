@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { StartError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { type ConfigFile, readValues } from "./config-file.ts";
 import { withDefaults } from "./defaults.ts";
 import type { Flags } from "./flags.ts";
@@ -16,8 +14,6 @@ export interface MountedSource {
 }
 
 interface GivenMounts {
-  /** The words of the command line. */
-  readonly sources: readonly string[];
   readonly file: ConfigFile<typeof SERVE_OPTIONS>;
   readonly flags: Flags<typeof SERVE_OPTIONS>["values"];
   readonly env: NodeJS.ProcessEnv;
@@ -28,31 +24,25 @@ const OF_THE_SERVER = ["port", "host", "base", "https", "ssl", "ssl.cert", "ssl.
 /** Letters that a path has as they are. Names that begin with two underscores are those of our own routes. */
 const NAME = /^(?!__|\.{1,2}$)[\w.~-]+$/;
 
-/** Whether a word names something that can be served. */
-export function isThere(word: string): boolean {
-  return existsSync(word) || sourceKind(word) === "url" || sourceKind(word) === "postgres";
-}
-
-/** Several sources: those of the command line, else those of the config file; undefined where there is one source. */
+/** The sources that the config file mounts; undefined where it mounts none. */
 export function readMounts(given: GivenMounts): { list: MountedSource[]; warnings: string[] } | undefined {
-  const { sources, file, flags } = given;
+  const { file, flags } = given;
   const configured = file.values.mounts as JsonObject | undefined;
-  if (sources.length === 1 || (sources.length === 0 && !configured)) return undefined;
-  if (sources.length === 0 && file.values.source !== undefined) {
+  if (!configured) return undefined;
+  if (file.values.source !== undefined) {
     throw new StartError(
       `${file.file}: "source" and "mounts" cannot be given both. Make the source one of the mounts.`,
     );
   }
-  const named = sources.length > 0 ? namesFor(sources) : Object.keys(configured ?? {}).map((name) => [name] as const);
-  if (named.length === 0) throw new StartError(`${file.file}: "mounts" names no source.`);
+  if (Object.keys(configured).length === 0) throw new StartError(`${file.file}: "mounts" names no source.`);
   const warnings: string[] = [];
   const { mounts: _, ...common } = { ...file.values, ...flags };
   const base = String(common.base ?? "").replace(/\/+$/, "");
-  const list = named.map(([name, source]): MountedSource => {
-    expectName(name, source);
-    const own = ownValues(name, configured?.[name], given);
+  const list = Object.entries(configured).map(([name, entry]): MountedSource => {
+    expectName(name);
+    const own = ownValues(name, entry, given);
     warnings.push(...own.warnings);
-    const options = { ...common, ...own.values, ...flags, ...(source !== undefined && { source }) };
+    const options = { ...common, ...own.values, ...flags };
     // Each has its own snapshots.
     const shared = own.values.snapshots === undefined ? common.snapshots : undefined;
     const snapshots = shared === undefined ? options.snapshots : join(String(shared), name);
@@ -61,41 +51,19 @@ export function readMounts(given: GivenMounts): { list: MountedSource[]; warning
   return { list, warnings };
 }
 
-/** `shop.json` is served at `/shop`. */
-function namesFor(sources: readonly string[]): (readonly [name: string, source: string])[] {
-  const named = sources.map((source) => {
-    const path = /^[a-z][a-z\d+.-]*:\/\//i.test(source) ? new URL(source).pathname : resolve(source);
-    return [basename(path).replace(/\.(json[5c]?|ya?ml|csv|[cm]?[jt]s)$/i, ""), source] as const;
-  });
-  for (const [at, [name, source]] of named.entries()) {
-    const [, earlier] = named.slice(0, at).find(([other]) => other === name) ?? [];
-    if (earlier === undefined) continue;
-    throw new StartError(
-      `${withoutPassword(earlier)} and ${withoutPassword(source)} would both be served at /${name}. ${NAME_THEM}`,
-    );
-  }
-  return named;
-}
-
-const NAME_THEM = 'Give them names in the config file: { "mounts": { "shop": "shop.json", "crm": "crm.json" } }.';
-
-function expectName(name: string, source: string | undefined): void {
+function expectName(name: string): void {
   if (NAME.test(name)) return;
-  const rule = "A name has letters, digits and - . _ ~, and does not begin with __, which is reserved.";
   throw new StartError(
-    source === undefined
-      ? `"mounts": ${JSON.stringify(name)} cannot be the path of a source. ${rule}`
-      : `${withoutPassword(source)} cannot be served at /${name}. ${rule} ${NAME_THEM}`,
+    `"mounts": ${JSON.stringify(name)} cannot be the path of a source. A name has letters, digits and - . _ ~, and does not begin with __, which is reserved.`,
   );
 }
 
 type OwnValues = Omit<ConfigFile<typeof SERVE_OPTIONS>, "file">;
 
 /** The options of one mount in the config file: its source, or an object that has it. */
-function ownValues(name: string, entry: Json | undefined, { sources, file, env }: GivenMounts): OwnValues {
+function ownValues(name: string, entry: Json | undefined, { file, env }: GivenMounts): OwnValues {
   const place = `${file.file}: mounts.${name}`;
   if (typeof entry === "string" && entry !== "") return { values: { source: entry }, warnings: [] };
-  if (entry === undefined) return { values: {}, warnings: [] };
   if (!isJsonObject(entry)) {
     throw new StartError(`${place} is ${JSON.stringify(entry)}; it must be a source, or an object with a "source".`);
   }
@@ -103,7 +71,7 @@ function ownValues(name: string, entry: Json | undefined, { sources, file, env }
   if (misplaced !== undefined)
     throw new StartError(`${place}: "${misplaced}" is for the whole server; move it to the top.`);
   const { values, warnings } = readValues(place, entry, SERVE_OPTIONS);
-  if (values.source === undefined && sources.length === 0) throw new StartError(`${place} needs a "source".`);
+  if (values.source === undefined) throw new StartError(`${place} needs a "source".`);
   if (!values.layers) return { values, warnings };
   const layers = withEnvironment(values.layers as Json, env, `${place}.layers`) as JsonObject;
   return { values: { ...values, layers }, warnings };

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../base/json/json.ts";
+import { withoutPassword } from "../store/sources/source-kind.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { withDefaults } from "./defaults.ts";
 import { parseFlags } from "./flags.ts";
-import { isThere, type MountedSource, readMounts } from "./mounts.ts";
+import { type MountedSource, readMounts } from "./mounts.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "./options.ts";
 import { withEnvironment } from "./secrets.ts";
 
@@ -34,19 +35,19 @@ export function resolveServeOptions(
   for (const key of ["layers", "hooks"] as const) {
     if (given[key]) given[key] = withEnvironment(given[key] as Json, env, `${file.file}: ${key}`) as JsonObject;
   }
-  // As in 0.17, words that name nothing are ignored.
-  const others = more.filter(isThere);
-  const extra = more.filter((word) => !others.includes(word));
-  const sources = source === undefined ? [] : [source, ...others];
-  const mounts = readMounts({ sources, file, flags: flags.values, env });
+  const mounts = source === undefined ? readMounts({ file, flags: flags.values, env }) : undefined;
   return {
     options: withDefaults(SERVE_OPTIONS, given),
-    warnings: [...flags.warnings, ...extraWords(sources, extra), ...file.warnings, ...(mounts?.warnings ?? [])],
+    warnings: [...flags.warnings, ...extraWords(source, more), ...file.warnings, ...(mounts?.warnings ?? [])],
     configFile: file.file,
     mounts: mounts?.list,
   };
 }
 
-function extraWords(sources: readonly string[], extra: readonly string[]): string[] {
-  return extra.length === 0 ? [] : [`Serving ${sources.join(", ")} only; ignored: ${extra.join(", ")}.`];
+/** As in 0.17, the first source is the one that is served. */
+function extraWords(source: string | undefined, extra: readonly string[]): string[] {
+  if (source === undefined || extra.length === 0) return [];
+  return [
+    `Serving ${withoutPassword(source)} only; ignored: ${extra.map(withoutPassword).join(", ")}. To serve several sources, give them names under "mounts" in the config file.`,
+  ];
 }

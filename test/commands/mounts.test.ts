@@ -28,6 +28,12 @@ const DOCUMENT = {
   },
 };
 
+const BOTH = {
+  "shop.json": SHOP,
+  "crm.json": CRM,
+  "standin.json": { mounts: { shop: "shop.json", crm: "crm.json" } },
+};
+
 async function serve(args: readonly string[], files: Readonly<Record<string, unknown>>) {
   const folder = createFolder(files);
   const served: Served = await serveKept(args, folder);
@@ -37,9 +43,9 @@ async function serve(args: readonly string[], files: Readonly<Record<string, unk
   return { ...served, folder, ask: askAt.bind(undefined, served.url) };
 }
 
-describe("standin shop.json crm.json", () => {
+describe("mounts", () => {
   test("serves each below its own path, with its own console, and lists them in front", async () => {
-    const { url, ask, output } = await serve(["shop.json", "crm.json"], { "shop.json": SHOP, "crm.json": CRM });
+    const { url, ask, output } = await serve([], BOTH);
     expect((await ask("GET /shop/products/1")).body).toEqual({ id: 1, name: "Hat" });
     expect((await ask("GET /crm/people/1")).body).toEqual({ id: 1, name: "Ann" });
     expect((await ask("GET /crm/products")).status).toBe(404);
@@ -70,7 +76,7 @@ describe("standin shop.json crm.json", () => {
   });
 
   test("saves all of them when it is stopped", async () => {
-    const served = await serve(["shop.json", "crm.json"], { "shop.json": SHOP, "crm.json": CRM });
+    const served = await serve([], BOTH);
     const { folder, ask, child, exit } = served;
     await ask("POST /shop/products", { body: { name: "Cap" } });
     await ask("POST /crm/people", { body: { name: "Bob" } });
@@ -84,8 +90,7 @@ describe("standin shop.json crm.json", () => {
   });
 
   test("follows the files of each, and keeps their snapshots apart", async () => {
-    const args = ["shop.json", "crm.json", "--watch", "--snapshots", "kept"];
-    const { folder, ask, output } = await serve(args, { "shop.json": SHOP, "crm.json": CRM });
+    const { folder, ask, output } = await serve(["--watch", "--snapshots", "kept"], BOTH);
     writeFileSync(join(folder, "crm.json"), JSON.stringify({ people: [{ id: 9 }] }));
     await expect.poll(async () => (await ask("GET /crm/people/9")).status).toBe(200);
     await expect.poll(() => output.stdout).toContain("crm: Reloaded crm.json (changed on disk).");
@@ -95,8 +100,9 @@ describe("standin shop.json crm.json", () => {
   });
 
   test("takes data, folders and documents, below a base", async () => {
-    const files = { "shop.json": SHOP, "pets.json": DOCUMENT, "crm/people.json": CRM.people };
-    const { url, ask } = await serve(["shop.json", "pets.json", "crm", "--base", "/v1"], files);
+    const config = { mounts: { shop: "shop.json", pets: "pets.json", crm: "crm" } };
+    const files = { "shop.json": SHOP, "pets.json": DOCUMENT, "crm/people.json": CRM.people, "standin.json": config };
+    const { url, ask } = await serve(["--base", "/v1"], files);
     expect(url).toMatch(/\/v1$/);
     expect((await ask("GET /v1/pets/pets")).status).toBe(200);
     expect((await ask("GET /v1/crm/people/1")).status).toBe(200);
@@ -104,15 +110,6 @@ describe("standin shop.json crm.json", () => {
     expect((await ask("GET /")).text).toContain("outside the base /v1");
   });
 
-  test("words that name nothing are ignored, as in json-server", async () => {
-    const { url, ask, output } = await serve(["shop.json", "crm.json"], { "shop.json": SHOP });
-    expect((await ask("GET /products/1")).status).toBe(200);
-    expect(output.stdout).toContain("Serving shop.json only; ignored: crm.json.");
-    expect(url).not.toContain("/shop");
-  });
-});
-
-describe("mounts in the config file", () => {
   test("have names and options of their own", async () => {
     const config = {
       mounts: { shop: "data/shop.json", team: { source: "crm.json", readOnly: true, noConsole: true } },
@@ -131,24 +128,32 @@ describe("mounts in the config file", () => {
     });
     expect((await ask("GET /")).text).not.toContain("/team/__console");
   });
+});
 
-  test("give options to the sources of the command line; a single one is served alone", async () => {
-    const config = { mounts: { crm: { source: "other.json", readOnly: true } } };
-    const files = { "shop.json": SHOP, "crm.json": CRM, "standin.json": config };
-    const { ask } = await serve(["shop.json", "crm.json"], files);
-    expect(codeOf(await ask("DELETE /crm/people/1"))).toBe("READ_ONLY");
-    expect((await ask("DELETE /shop/products/1")).status).toBe(200);
-    const alone = await serve(["shop.json"], files);
-    expect((await alone.ask("GET /products/1")).status).toBe(200);
-  });
+describe("standin shop.json crm.json, as in json-server", () => {
+  const config = { mounts: { crm: { source: "crm.json", readOnly: true } } };
+  const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    "serves the first": { "shop.json": SHOP, "crm.json": CRM },
+    "ignores a word that names nothing": { "shop.json": SHOP },
+    "and whatever the config file mounts": { "shop.json": SHOP, "crm.json": CRM, "standin.json": config },
+  };
+  for (const [name, files] of Object.entries(cases)) {
+    test(`${name}, with a warning`, async () => {
+      const { ask, output } = await serve(["shop.json", "crm.json"], files);
+      expect((await ask("GET /products/1")).body).toEqual(SHOP.products[0]);
+      expect((await ask("DELETE /products/1")).status).toBe(200);
+      expect((await ask("GET /people")).status).toBe(404);
+      expect(output.stdout).toContain(
+        'Serving shop.json only; ignored: crm.json. To serve several sources, give them names under "mounts"',
+      );
+    });
+  }
 });
 
 describe("refused at the start, with words", () => {
-  const FILES = { "shop.json": SHOP, "crm.json": CRM, "old/shop.json": SHOP, "__own.json": CRM, "a b.json": CRM };
+  const FILES = { "shop.json": SHOP, "crm.json": CRM };
   const cases: readonly (readonly [args: readonly string[], config: object | undefined, words: string])[] = [
-    [["shop.json", "old/shop.json"], undefined, "shop.json and old/shop.json would both be served at /shop."],
-    [["shop.json", "__own.json"], undefined, "__own.json cannot be served at /__own."],
-    [["shop.json", "a b.json"], undefined, "a b.json cannot be served at /a b."],
+    [[], { mounts: { "a b": "shop.json" } }, '"mounts": "a b" cannot be the path of a source.'],
     [[], { mounts: { __console: "shop.json" } }, '"mounts": "__console" cannot be the path of a source.'],
     [[], { mounts: {} }, '"mounts" names no source.'],
     [[], { mounts: { shop: 5 } }, "standin.json: mounts.shop is 5; it must be a source"],
@@ -157,7 +162,7 @@ describe("refused at the start, with words", () => {
     [[], { mounts: { shop: { source: "shop.json", readOnly: 1 } } }, 'mounts.shop: "read-only" is 1'],
     [[], { source: "crm.json", mounts: { shop: "shop.json" } }, '"source" and "mounts" cannot be given both.'],
     [[], { mounts: { shop: "shop.json", again: "./shop.json" } }, "shop.json is in use"],
-    [["mcp", "shop.json", "crm.json"], undefined, "standin mcp uses one source"],
+    [["mcp"], { mounts: { shop: "shop.json", crm: "crm.json" } }, "standin mcp uses one source"],
   ];
 
   test.each(cases)("%j with %j", async (args, config, words) => {
