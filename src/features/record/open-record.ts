@@ -82,7 +82,8 @@ function upstreamStep(proxy: UpstreamProxy, ownRoute?: string): FeatureStep {
 function fallbackStep(proxy: UpstreamProxy, withWrites: boolean): FeatureStep {
   const isPassed = (call: Call, thrown: unknown): boolean => {
     const isUnknown = thrown instanceof StandinError && /^(?:COLLECTION|ROUTE)_NOT_FOUND$/.test(thrown.code);
-    if (!isUnknown || isOwnPath(call.target.path)) return false;
+    // The real API has no past: its present would be taken for it.
+    if (!isUnknown || isOwnPath(call.target.path) || call.moment) return false;
     return isRead(sentMethod(call)) || (withWrites && call.sandbox === undefined);
   };
   return {

@@ -5,7 +5,7 @@ import type { Handler, OpenFeature, PathParts, RouteRow, Service } from "../../h
 import { isLocal } from "../../http/is-local.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { SignInGate } from "../../layers/layer.ts";
-import { tokenRequired } from "../../layers/sign-in.ts";
+import { tokenRefused, tokenRequired } from "../../layers/sign-in.ts";
 import { layoutOf } from "../../store/open-store.ts";
 import { Seal } from "../../store/sealed/seal.ts";
 import { sealedStore } from "../../store/sealed/sealed-store.ts";
@@ -101,10 +101,15 @@ function createAdmission(issuer: Issuer, tokens: AccessTokens, clocks: Clocks): 
     req.user = user;
     req.credentialName = name;
     // Asked at any time, so the clock must be that of the request's data.
-    const { load } = view.realm;
+    const { realm } = view;
+    const { load } = realm;
+    const rights = realm.rightsOf(user.id);
     req.expectAdmitted = () => {
-      if (view.realm.load !== load) throw userGone();
-      expectUnended(payload, view.realm, clocks.of(req.sandbox).now() / 1000);
+      if (realm.load !== load) throw userGone();
+      expectUnended(payload, realm, clocks.of(req.sandbox).now() / 1000);
+      if (realm.rightsOf(user.id) !== rights) {
+        throw tokenRefused("The rights of the token's user have changed since. Repeat the request.");
+      }
     };
   };
 }

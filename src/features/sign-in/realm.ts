@@ -56,6 +56,8 @@ export class Realm {
   readonly #births = new Map<string, number>();
   /** The users of shared data that were removed lately, as their subjects have them. */
   readonly #removed = new Map<string, true>();
+  /** The versions that changed claims of users since the data was loaded, by id. */
+  readonly #granted = new Map<string, number>();
   #load = randomName();
 
   constructor(store: Store, options: SignInOptions) {
@@ -79,6 +81,11 @@ export class Realm {
   /** The load of the data as this process knows it: it is another one when changes may have been missed, too. */
   get load(): string {
     return this.#load;
+  }
+
+  /** Another one after each change of the user's claims, which are their rights. */
+  rightsOf(id: string): number | undefined {
+    return this.#granted.get(id);
   }
 
   /** Whether nothing that was heard of since says that the user is gone. */
@@ -108,7 +115,11 @@ export class Realm {
         (record) => record && idOf(record.value, this.#store.idKeyOf(this.#collection)),
       );
       // A record that takes another id is another user, and leaves no user behind.
-      if (old === now) continue;
+      if (old === now) {
+        const hasOthers = before && after && !this.users.haveSameClaims(before, after);
+        if (hasOthers) keepEntry(this.#granted, String(now), version);
+        continue;
+      }
       if (old !== undefined && before)
         keepEntry(this.#removed, this.#bornOf({ id: String(old), slot: before.slot }), true);
       for (const id of [old, now]) if (id !== undefined) this.#births.set(String(id), version);

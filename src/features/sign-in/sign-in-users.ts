@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
 import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
 import { parsePath, valueAt, valueBySegments } from "../../query/path.ts";
@@ -59,18 +59,28 @@ export class SignInUsers {
     return { users: users.slice(0, MAX_LISTED_USERS), total: users.length };
   }
 
-  #read({ value: record, slot }: StoredRecord): IssuedUser | undefined {
-    const { users, name: nameField, password: passwordField, claims: paths } = this.#options;
-    if (!isJsonObject(record)) return undefined;
-    const id = idOf(record, this.#store.idKeyOf(users));
-    const name = valueAt(record, parsePath(nameField));
-    if (id === undefined || (typeof name !== "string" && typeof name !== "number")) return undefined;
+  haveSameClaims(one: StoredRecord, other: StoredRecord): boolean {
+    const [claims, others] = [one, other].map(({ value }) => stringifyJson(this.#claimsIn(value)));
+    return claims === others;
+  }
+
+  #claimsIn(record: Json): JsonObject {
     const claims: JsonObject = {};
-    for (const [claim, path] of Object.entries(paths)) {
+    for (const [claim, path] of Object.entries(this.#options.claims)) {
       // Access protects the field that the path begins with, so one with the name of the whole path is no claim.
       const value = valueBySegments(record, parsePath(path));
       if (value !== undefined && value !== null) claims[claim] = value;
     }
+    return claims;
+  }
+
+  #read({ value: record, slot }: StoredRecord): IssuedUser | undefined {
+    const { users, name: nameField, password: passwordField } = this.#options;
+    if (!isJsonObject(record)) return undefined;
+    const id = idOf(record, this.#store.idKeyOf(users));
+    const name = valueAt(record, parsePath(nameField));
+    if (id === undefined || (typeof name !== "string" && typeof name !== "number")) return undefined;
+    const claims = this.#claimsIn(record);
     const password = passwordField === undefined ? undefined : record[passwordField];
     return {
       id: String(id),

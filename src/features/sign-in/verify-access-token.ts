@@ -6,7 +6,6 @@ import { tokenExpired, tokenRefused } from "../../layers/sign-in.ts";
 import { OWN_CLAIM } from "./issue-tokens.ts";
 import type { IssuerView } from "./issuer.ts";
 import type { Realm, Subject } from "./realm.ts";
-import { rolesIn } from "./sign-in-users.ts";
 
 /** An access token that holds. */
 export interface AdmittedToken {
@@ -39,8 +38,9 @@ export class AccessTokens {
     if (!subject) return ofClient(payload, view);
     const user = await realm.find(subject);
     if (!user) throw userGone();
-    const claims = claimsOf(payload, options.claims);
-    return { payload, user: { id: user.id, roles: rolesIn(claims), claims }, name: user.name };
+    // What the record says now: a role that was taken away must not last as long as the token.
+    const { id, roles, claims, name } = user;
+    return { payload, user: { id, roles, claims }, name };
   }
 
   async #judge(token: string, { keys, issuer }: IssuerView): Promise<JWTPayload> {
@@ -110,11 +110,6 @@ function ofClient(payload: JWTPayload, { options }: IssuerView): AdmittedToken {
   if (!client) throw tokenRefused("The token's client is no longer listed.");
   const { id, roles } = client;
   return { payload, user: { id: `client:${id}`, roles, claims: { client_id: id, roles: [...roles] } }, name: id };
-}
-
-function claimsOf(payload: JWTPayload, paths: Readonly<Record<string, string>>): JsonObject {
-  const named = Object.keys(paths).flatMap((claim) => (payload[claim] === undefined ? [] : [[claim, payload[claim]]]));
-  return Object.fromEntries(named) as JsonObject;
 }
 
 function foreignIssuer(found: string | undefined, issuer: string): StandinError {

@@ -71,6 +71,20 @@ describe("--fallback", () => {
     expect(api.seen.length - before).toBe(from === "upstream" ? 1 : 0);
   });
 
+  test.each([
+    ["GET /__at/1/hello", {}],
+    ["GET /__at/1/orders/7", {}],
+    ["HEAD /__at/1/hello", {}],
+    ["GET /hello?_at=1", {}],
+    ["GET /hello?_at=-1ms", {}],
+    ["GET /hello", { "accept-datetime": "Mon, 16 Nov 2020 10:00:00 GMT" }],
+  ])("%s %j shows nothing of the real API, whose past nobody knows", async (line, headers) => {
+    const before = api.seen.length;
+    const answer = await askAt(standin.url, line, { headers });
+    expect([answer.status, answer.headers.get("x-standin-from")]).toEqual([404, null]);
+    expect(api.seen).toHaveLength(before);
+  });
+
   test("a read with the method of a write in a header is none", async () => {
     const before = api.seen.length;
     await askAt(standin.url, "POST /orders", { body: {}, headers: { "X-HTTP-Method-Override": "GET" } });
