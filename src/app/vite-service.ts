@@ -9,7 +9,7 @@ import { baselineOf, followChanges, followedData } from "./follow-changes.ts";
 import { announceAddress, endService, openService } from "./open-service.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { servedOptions } from "./served-options.ts";
-import { belowRoot, reporterOf } from "./vite-places.ts";
+import { belowRoot, reporterOf, warnOfPublicData } from "./vite-places.ts";
 
 type ViteServer = ViteDevServer | PreviewServer;
 
@@ -41,6 +41,7 @@ export class ViteService {
       ...belowRoot(root, options),
       allowedHosts: [...(options.allowedHosts ?? []), ...namesIn(allowedHosts)],
     } as StandinOptions;
+    warnOfPublicData(server.config, this.#options);
     this.#server = server;
     this.#data = this.#options.persist ? (options.data ?? this.#options.source) : this;
   }

@@ -5,6 +5,7 @@ import { isBelow, readBase } from "../http/base-path.ts";
 import { parseTarget } from "../http/call.ts";
 import type { StandinOptions } from "./program-options.ts";
 import { type ViteBuildOptions, writeIntoBuild } from "./vite-build.ts";
+import { deniedFiles } from "./vite-places.ts";
 import { ViteService } from "./vite-service.ts";
 
 /** The options of `createStandin`, apart from those of a server. Writes go to the `source`, unless `persist` is false. */
@@ -41,6 +42,7 @@ export function standin({ base: given = "/api", build = false, ...options }: Sta
   return {
     name: "standin",
     apply: (_config, { command }) => command === "serve" || build !== false,
+    config: (config) => ({ server: { fs: { deny: deniedFiles(config, options as StandinOptions) } } }),
     configureServer: mount,
     ...(inBuild || { configurePreviewServer: mount }),
   };

@@ -12,6 +12,7 @@ import {
   type InlineConfig,
   type PreviewServer,
   preview,
+  resolveConfig,
   type ViteDevServer,
 } from "vite";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -24,6 +25,7 @@ import { catalog } from "../support/catalog.ts";
 import { createPair } from "../support/certificates.ts";
 import { createFolder } from "../support/cli.ts";
 import { loadPages } from "../support/pages.ts";
+import { askRaw } from "../support/raw.ts";
 import { overHttp, type SeenResponse, sendCorpus } from "../support/request-corpus.ts";
 
 const CLOCK = "2026-01-01T00:00:00.000Z";
@@ -164,6 +166,89 @@ describe("in development", () => {
     expect(holderOf(root)).toBeUndefined();
     expect((await fetch(`${url}/api/products/1`)).status).toBe(200);
     expect(holderOf(root)).toBeDefined();
+  });
+});
+
+describe("Vite's own server gives out", () => {
+  const SECRET = "s3cret-of-a-test";
+  const data = { users: [{ id: 1, name: SECRET }] };
+  const files = {
+    "db [1].json": data,
+    "db [1].outside-1700000000000.json": data,
+    "db [1].json.files/data-files.json": [SECRET],
+    ".standin/db [1].json.sign-in-keys": [SECRET],
+    "saved/one.json": data,
+    "denied-by-me.txt": [SECRET],
+    ".env": [`KEY=${SECRET}`],
+    "other/db.json": { ours: "of the app" },
+  };
+  const options = { source: "db [1].json", snapshots: "saved", persist: false } as const;
+  const secrets = Object.keys(files).filter((name) => name !== "other/db.json");
+  let root: string;
+  let url: string;
+
+  async function start(fs?: { deny: string[] }): Promise<void> {
+    root = createProject(files);
+    const plugins = [standin({ ...options, snapshots: join(root, "saved") })];
+    ({ url } = await dev(root, { plugins, server: { port: 0, host: "127.0.0.1", ws: false, ...(fs && { fs }) } }));
+  }
+
+  const spellings = (name: string): string[] => {
+    const path = encodeURI(name);
+    const inFull = join(realPath(root), name);
+    const every = [...name].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+    const paths = [path, every, path.replace(/[.]/g, "%2e"), path.replaceAll("/", "%2f"), `./${path}`, `/${path}`];
+    const below = [...paths, `other/../${path}`, `other/%2e%2e/${path}`, `@fs${encodeURI(inFull)}`, `@fs/${every}`];
+    return [...below, `@fs${encodeURI(join(root, "other"))}/../${path}`, `@id/${encodeURI(inFull)}`, `${path}/`];
+  };
+  const queries = [
+    "",
+    "?raw",
+    "?import",
+    "?import&raw",
+    "?raw&import",
+    "?url&import",
+    "?inline&import",
+    "?raw??",
+    "?import&raw&t=1",
+    "?direct",
+    "?.svg?raw&import",
+    "?html-proxy&index=0.js",
+    "?v=1&raw",
+  ];
+
+  test.each([
+    ["with Vite's own list", undefined],
+    ["with a list of the user", { deny: ["denied-by-me.txt", ".env"] }],
+  ])("neither data nor keys %s", async (_, fs) => {
+    await start(fs);
+    const shown: string[] = [];
+    for (const name of secrets) {
+      if (!fs && name === "denied-by-me.txt") continue;
+      for (const path of spellings(name)) {
+        for (const query of queries) {
+          const { body } = await askRaw(Number(new URL(url).port), `GET /${path}${query}`, ["Sec-Fetch-Dest: script"]);
+          if (body.includes(SECRET)) shown.push(`/${path}${query}`);
+        }
+      }
+    }
+    expect(shown).toEqual([]);
+    expect(await (await fetch(`${url}/other/db.json?import`)).text()).toContain("of the app");
+    expect(await (await fetch(`${url}/api/users`)).json()).toEqual(data.users);
+  });
+
+  test("data in its public folder, with a warning", async () => {
+    const warnings: string[] = [];
+    const customLogger = { ...createLogger("silent"), warn: (text: string) => void warnings.push(text) };
+    const plugins = [standin({ source: "public/db.json", persist: false })];
+    await dev(createProject({ "public/db.json": data }), { customLogger, plugins });
+    expect(warnings).toEqual([expect.stringContaining("db.json is in Vite's public folder")]);
+  });
+
+  test("nothing that Vite denies without the plugin", async () => {
+    const own = await resolveConfig({ configFile: false }, "serve");
+    const ours = await resolveConfig({ configFile: false, plugins: [standin(options)] }, "serve");
+    expect(ours.server.fs.deny).toEqual(expect.arrayContaining(own.server.fs.deny));
   });
 });
 
