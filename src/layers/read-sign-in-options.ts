@@ -12,7 +12,7 @@ const OWN_CLAIMS = ["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "nonce", "a
 export function readSignInOptions(settings: LayerSettings): SignInOptions {
   return {
     users: text(settings, "users"),
-    name: text(settings, "name"),
+    name: readNameField(settings),
     password: readPasswordField(settings),
     claims: readClaims(settings),
     audience: text(settings, "audience", "standin"),
@@ -32,6 +32,16 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 
 function text(settings: LayerSettings, name: string, fallback?: string): string {
   return settings.read(name, { allowed: "a string", isAllowed: isText, ...(fallback !== undefined && { fallback }) });
+}
+
+/** Names are unique, which stores tell of the fields of records. */
+function readNameField(settings: LayerSettings): string {
+  const field = text(settings, "name");
+  if (!/[.[\]]/.test(field)) return field;
+  throw settings.problem(
+    "name",
+    `is ${JSON.stringify(field)}, which is a path; name a field of the users, such as "email".`,
+  );
 }
 
 /** The traffic log masks values by their names, so the name has to tell. */

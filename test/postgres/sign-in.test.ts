@@ -163,3 +163,17 @@ test("reset and restore end all, in every process", async () => {
     expect(await statusOf(await api.tokenFor("ann@shop.test"))).toBe(200);
   }
 });
+
+test("of many writes at a time that take one name, one wins", async () => {
+  const token = await api.tokenFor("ann@shop.test");
+  const email = "same@shop.test";
+  const tries = [
+    ...Array.from({ length: 4 }, () => as(token, "POST /users", { email })),
+    as(token, "PATCH /users/2", { email }),
+    as(token, "PATCH /users?id=3", { email }),
+    as(token, "POST /__batch", { requests: [{ method: "PUT", path: "/users/3", body: { email } }] }),
+  ];
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(tries.length - 1);
+});

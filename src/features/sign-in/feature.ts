@@ -15,7 +15,7 @@ export const signInFeature = defineFeature({
     const gate = gateIn(steps);
     if (!gate) return data;
     // When the data is opened, whatever other features prepare is there.
-    return { ...data, open: (options) => data.open(withHashing(options, gate)) };
+    return { ...data, open: async (options) => data.open(await withUsers(options, gate)) };
   },
   async open(context): Promise<{ readonly name: string; readonly offer?: SignInOffer }> {
     const gate = gateIn(context.service.steps);
@@ -27,14 +27,16 @@ function gateIn(steps: readonly MiddlewareStep[]): SignInGate | undefined {
   return steps.flatMap((step) => (step.kind === "layer" ? (step.layer.signIn ?? []) : []))[0];
 }
 
-/** Lets the store keep hashes, while rules judge the passwords. */
-function withHashing(options: OpenOptions, gate: SignInGate): OpenOptions {
+/** Lets the store keep hashes, while rules judge the passwords, and each name for one user. */
+async function withUsers(options: OpenOptions, gate: SignInGate): Promise<OpenOptions> {
+  const { UniqueNames } = await import("./unique-names.ts");
   const { sentWith, isHash } = gate;
   const { users, password } = gate.options;
-  if (password !== undefined) options.rules?.judgeAsSent({ collection: users, field: password, sentWith, isHash });
+  const rules = new UniqueNames(options.rules, gate.options);
+  if (password !== undefined) rules.judgeAsSent({ collection: users, field: password, sentWith, isHash });
   const completions = new Map(options.completions);
   completions.set(users, withPasswords(gate, completions.get(users)));
-  return { ...options, completions };
+  return { ...options, completions, rules };
 }
 
 /** Hashes passwords last, whatever else completes a record. */

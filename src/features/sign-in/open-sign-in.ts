@@ -20,6 +20,7 @@ import { createPasswordCheck } from "./login-check.ts";
 import { logout } from "./logout.ts";
 import { asOAuth, OAuthError, oauthReply, privateReply } from "./oauth-error.ts";
 import { SharedKeys } from "./shared-keys.ts";
+import { warnOfSharedNames } from "./shared-names.ts";
 import { type KeyPlace, SigningKeys } from "./signing-keys.ts";
 import { respondWithTokens } from "./token-endpoint.ts";
 import { introspect, revoke, userinfo } from "./token-facts.ts";
@@ -45,6 +46,7 @@ export async function openSignIn(
   note("sign-in is for development and tests: it is not safe for production");
   if (service.clocks.main.kind !== "real")
     note("the clock is not the real one: clients judge tokens by their own time");
+  warnOfSharedNames(service, options);
   return {
     name: "sign-in",
     routes: issuerRoutes(issuer, tokens),

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
 import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
-import { parsePath, valueAt, valueBySegments } from "../../query/path.ts";
+import { parsePath, valueBySegments } from "../../query/path.ts";
 import { idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { nameIn } from "./unique-names.ts";
 
 /** A record of the users collection, as the issuer knows it. */
 export interface IssuedUser {
@@ -78,13 +79,13 @@ export class SignInUsers {
     const { users, name: nameField, password: passwordField } = this.#options;
     if (!isJsonObject(record)) return undefined;
     const id = idOf(record, this.#store.idKeyOf(users));
-    const name = valueAt(record, parsePath(nameField));
-    if (id === undefined || (typeof name !== "string" && typeof name !== "number")) return undefined;
+    const name = nameIn(record, nameField);
+    if (id === undefined || name === undefined) return undefined;
     const claims = this.#claimsIn(record);
     const password = passwordField === undefined ? undefined : record[passwordField];
     return {
       id: String(id),
-      name: String(name),
+      name,
       claims,
       roles: rolesIn(claims),
       password: typeof password === "string" && password !== "" ? password : undefined,
