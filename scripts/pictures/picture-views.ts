@@ -67,19 +67,6 @@ export const VIEWS = {
       await page.locator(".popover:popover-open").first().waitFor();
     },
   },
-  compute: {
-    at: products,
-    async show(page) {
-      await page.getByRole("checkbox", { name: "Select all that match" }).click();
-      const bar = page.getByRole("region", { name: "Selected records" });
-      await bar.getByRole("button", { name: "Edit" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Field", { exact: true }).selectOption("price");
-      await dialog.getByLabel("Change", { exact: true }).selectOption("expression");
-      await dialog.getByLabel("Expression").fill("round(price * 1.1, 2)");
-      await dialog.locator(".compute-preview").waitFor();
-    },
-  },
   record: { at: "#/data/products/7", show: (page) => page.getByText("Related").first().waitFor() },
   new: { at: "#/new/products", show: link("dialog input") },
   request: {

@@ -33,7 +33,6 @@ export const ERRORS = {
   DRY_RUN_UNSUPPORTED: { status: 400, title: "Dry run not supported" },
   EMBED_TOO_LARGE: { status: 400, title: "Too many embedded records" },
   EXAMPLE_NOT_FOUND: { status: 404, title: "No example matches" },
-  EXPRESSION_INVALID: { status: 400, title: "Invalid expression" },
   FAULT_INVALID: { status: 400, title: "Invalid fault" },
   FAULT_NOT_FOUND: { status: 404, title: "Fault not found" },
   FAULT_ON_DEMAND: { status: 500, title: "Fault on demand" },

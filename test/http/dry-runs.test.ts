@@ -32,7 +32,6 @@ const HONOURED: Readonly<Record<string, unknown>> = {
   "PATCH /__collections/companies": { name: "firms" },
   "DELETE /__collections/companies": undefined,
   "POST /__collections/companies/draft": {},
-  "POST /__collections/companies/compute": { set: { name: "upper(name)" }, where: "_all=true" },
   "POST /__collections/companies/generate": { count: 1 },
   "POST /__rewrite": { path: "/products" },
   "POST /__batch": { requests: [{ method: "DELETE", path: "/products/1" }] },

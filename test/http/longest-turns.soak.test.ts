@@ -119,8 +119,6 @@ function rows(): Row[] {
   for (const x of [1, 2]) {
     found.push(["PATCH /items?_all=true", { body: { x } }]);
     found.push(["PATCH /items?n:lt=500", { body: { x } }]);
-    const set = { n: "n + 0.5", text: "replace(upper(text), 'O', 'oo')", who: "random" };
-    found.push(["POST /__collections/items/compute", { body: { set, where: "_all=true" } }]);
     const undone: Row[] = [
       [`PATCH /__sandbox/s${x}/items?_all=true`, { body: { y: x } }],
       [`DELETE /__sandbox/s${x}/items?_all=true`],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { incomingMembers } from "../../src/store/postgres/load/replace-database.ts";
 import { DATA, END, runThrough } from "../features/collections/cases.ts";
-import { PRODUCTS, runComputations } from "../features/collections/compute-cases.ts";
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
@@ -28,12 +27,6 @@ describe("collections at run time on PostgreSQL", () => {
     expect((await ask(1)("GET /db")).body).toEqual(END);
     await reset();
     expect((await ask(1)("GET /db")).body).toEqual(DATA);
-  });
-
-  test("fields are computed, as in memory", async () => {
-    await stores[0]!.store.data.replace(incomingMembers({ products: PRODUCTS }), true);
-    await runComputations(ask(0));
-    await stores[0]!.store.data.replace(incomingMembers(DATA), true);
   });
 
   test("other processes see it at once, and hear of it", async () => {

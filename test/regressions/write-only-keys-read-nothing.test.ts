@@ -30,8 +30,6 @@ const refused: Request[] = [
     },
   ],
   ["POST /__batch", { requests: [{ method: "GET", path: "/items/1" }] }],
-  ["POST /__collections/items/compute", { set: { n: "n + 1" }, where: "_all=true", dryRun: true }],
-  ["POST /__collections/items/compute", { set: { n: "n + 1" }, where: "_all=true" }, "tx=rollback"],
 ];
 
 describe("a key that may only write", () => {

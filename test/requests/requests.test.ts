@@ -117,7 +117,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   standin_draftRecord: "management",
   standin_renameField: "management",
   standin_removeField: "management",
-  standin_computeFields: "management",
   standin_generateRecords: "management",
   standin_moveClock: "the clock is everyone's",
   standin_getDelivery: "management",

@@ -44,13 +44,6 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
     DELETE: (call, service, { name = "", field = "" }) => removeField(call, service, { collection: name, field }),
   },
   {
-    path: "/__collections/:name/compute",
-    isForAdmins: true,
-    dryRuns: ["POST"],
-    POST: async (call, service, { name = "" }) =>
-      (await import("./compute-route.ts")).respondWithComputed(call, service, name),
-  },
-  {
     path: "/__collections/:name/generate",
     isForAdmins: true,
     dryRuns: ["POST"],

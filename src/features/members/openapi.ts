@@ -45,27 +45,6 @@ export function memberPaths(facts: ServerFacts): DescribedPaths {
         schema: objectOf({ count: COUNT }),
       },
     },
-    "/__collections/{name}/compute": {
-      post: {
-        id: "computeFields",
-        summary: "Set fields of many records to the values of expressions, as one change",
-        schema: objectOf({
-          count: COUNT,
-          matched: COUNT,
-          examples: listContent(objectOf({ before: OBJECT, after: OBJECT })),
-        }),
-        body: objectOf(
-          {
-            set: { type: "object", additionalProperties: TEXT },
-            where: TEXT,
-            ids: listContent({ type: ["string", "number"] }),
-            dryRun: { type: "boolean" },
-          },
-          ["set"],
-        ),
-        isBodyRequired: true,
-      },
-    },
     "/__collections/{name}/generate": {
       post: {
         id: "generateRecords",

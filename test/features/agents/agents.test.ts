@@ -95,21 +95,6 @@ describe.each(ERAS)("tools, by revision %s of the protocol", (era) => {
     expect((await agent.call("describe")).text).toContain("/__history");
   });
 
-  test("computed fields: a dry run, one change, one undo", async () => {
-    const agent = await connectOverHttp(api.url, era);
-    const compute = { collection: "products", set: { price: "price + 1" }, where: "id:lte=2" };
-    const trial = await agent.call("write", { compute, dry_run: true });
-    expect(trial.body).toMatchObject({ dry_run: true, computed: { count: 2, matched: 2 } });
-    expect((await agent.call("write", { compute })).body.computed).toEqual(trial.body.computed);
-    expect((await agent.call("undo")).body).toMatchObject({
-      undone: [{ changed: { products: { updated: 2 } } }],
-      left: 0,
-    });
-    expect((await agent.call("write", { compute, requests: [] })).body.code).toBe("TOOL_INVALID");
-    const mistaken = await agent.call("write", { compute: { ...compute, set: { price: "price *" } } });
-    expect(mistaken.body).toMatchObject({ code: "EXPRESSION_INVALID" });
-  });
-
   test("a write stays in the sandbox, and undo takes it back, byte for byte", async () => {
     const agent = await connectOverHttp(api.url, era);
     const before = (await askAt(api.url, "GET /db")).text;

@@ -11,6 +11,7 @@ import {
   revertingRequests,
   type TaggedRecord,
 } from "../../../console/src/data/rows/bulk-requests.ts";
+import { increaseBy } from "../../../console/src/data/rows/increase.ts";
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
 import type { BatchRequest, BatchResponse } from "../../../console/src/records/batch.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
@@ -218,4 +219,19 @@ describe("many records at once", () => {
     expect(all.path).toBe("/products?_all=true");
     expect(codeOf(await ask(`DELETE ${all.path}`, { headers: all.headers }))).toBe("MAX_AFFECTED");
   });
+});
+
+describe("an amount by which numbers increase", () => {
+  test.each([
+    ["10", 5, 15],
+    ["-2.5", 5, 2.5],
+    ["0.2", 0.1, 0.3],
+    ["10%", 12.75, 14.03],
+    ["-50 %", 9, 4.5],
+    ["+10%", 1.1, 1.21],
+  ])("%s makes of %d %d", (amount, before, after) => expect(increaseBy(amount)?.(before)).toBe(after));
+
+  test.each(["", "a lot", "10 %%", "1e400", "Infinity"])("%j is none", (text) =>
+    expect(increaseBy(text)).toBeUndefined(),
+  );
 });

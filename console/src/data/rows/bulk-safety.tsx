@@ -24,22 +24,21 @@ interface HowItGoesProps {
   readonly picked: Picked;
   readonly change: FieldChange | undefined;
   readonly safety: Safety;
-  readonly isComputed?: boolean;
 }
 
 /** Says what is sent, and whether it can be undone. */
-export function HowItGoes({ picked, change, safety, isComputed = false }: HowItGoesProps) {
+export function HowItGoes({ picked, change, safety }: HowItGoesProps) {
   const { history } = useOverview();
-  if (history || (!isComputed && fitsBatch(picked))) {
+  if (history || fitsBatch(picked)) {
     return <p class="hint">All of them in one change, or none. You can undo it in one step.</p>;
   }
-  const [first, ...others] = isComputed ? [] : matchingRequests(picked, change);
+  const [first, ...others] = matchingRequests(picked, change);
   const { method = "", path = "" } = first ?? {};
   return (
     <div class="notice-box">
       <p>
-        {!isComputed && `A batch can name ${plural(MAX_REQUESTS, "record")}, so these are chosen by a filter. `}
-        They change together or not at all, and <strong>it cannot be undone here</strong>.
+        A batch can name {plural(MAX_REQUESTS, "record")}, so these are chosen by a filter. They change together or not
+        at all, and <strong>it cannot be undone here</strong>.
         {!safety.isOffered && " Save a snapshot first if you may need the old data."}
       </p>
       {first && (
@@ -70,10 +69,10 @@ interface Safety {
   readonly save: () => Promise<void>;
 }
 
-export function useSafety(picked: Picked, isComputed = false): Safety {
+export function useSafety(picked: Picked): Safety {
   const { snapshots, history } = useOverview();
   const [isWanted, want] = useState(true);
-  const isOffered = snapshots && !history && (isComputed || !fitsBatch(picked));
+  const isOffered = snapshots && !history && !fitsBatch(picked);
   const save = async (): Promise<void> => {
     if (isOffered && isWanted) await ask("POST", "/__snapshots__", { body: { name: "before-bulk-change" } });
   };

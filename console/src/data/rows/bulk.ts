@@ -1,5 +1,5 @@
 import { ask, askJson } from "../../api/ask.ts";
-import type { JsonObject } from "../../api/json.ts";
+import type { Json, JsonObject } from "../../api/json.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { type BatchRequest, MAX_REQUESTS, sendBatch } from "../../records/batch.ts";
@@ -41,7 +41,25 @@ export function fitsBatch({ selection, total }: Picked): boolean {
 export async function changePicked(picked: Picked, change: FieldChange): Promise<number> {
   if (!fitsBatch(picked)) return writeMatching(picked, change);
   const records = await readPicked(picked);
-  const requests = changingRequests(records, change);
+  return sendChanges(picked, records, changingRequests(records, change));
+}
+
+/** Sets a field of every picked record to a value of its own, or leaves it as it is. They must fit into one batch. */
+export async function changeEach(
+  picked: Picked,
+  field: string,
+  valueFor: (record: JsonObject) => Json | undefined | Promise<Json | undefined>,
+): Promise<number> {
+  const records = await readPicked(picked);
+  const requests: BatchRequest[] = [];
+  for (const record of records) {
+    const value = await valueFor(record.value);
+    if (value !== undefined) requests.push(...changingRequests([record], { field, value }));
+  }
+  return sendChanges(picked, records, requests);
+}
+
+async function sendChanges(picked: Picked, records: readonly TaggedRecord[], requests: readonly BatchRequest[]) {
   if (requests.length === 0) return 0;
   const { responses, write } = await sendAll(requests);
   const undo = () => sendUndo(revertingRequests(records, requests, responses));
@@ -158,6 +176,6 @@ export async function sendUndo(requests: readonly BatchRequest[]) {
 }
 
 /** How many records of which collection. */
-export function wordsFor(count: number, { collection }: Picked): string {
+function wordsFor(count: number, { collection }: Picked): string {
   return `${plural(count, "record")} of ${collection}`;
 }

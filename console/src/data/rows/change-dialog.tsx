@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,35 +18,43 @@ import {
   problemIn,
   valueIn,
 } from "../editor/field-drafts.ts";
+import { draftFor as draftRecord } from "../editor/plausible.ts";
 import type { Column } from "../table/columns.ts";
-import { changePicked } from "./bulk.ts";
+import { changeEach, changePicked, fitsBatch, type Picked } from "./bulk.ts";
 import { type BulkDialogProps, explained, HowItGoes, Refused, useSafety } from "./bulk-safety.tsx";
-import { computePicked } from "./compute.ts";
-import { ExpressionField } from "./expression-field.tsx";
+import { increaseBy } from "./increase.ts";
 import { countSelected } from "./selection.ts";
 import { ValueInput } from "./value-input.tsx";
 
 /** The name that stands for a field that no record has yet; no field can be called so. */
 const NEW = "";
 
-type Way = "value" | "expression" | "removal";
+type Way = "value" | "increase" | "fill" | "removal";
 
-/** Sets one field of all picked records, computes it, or takes it away. */
+/** Sets one field of all picked records, increases it, fills it with plausible values, or takes it away. */
 export function ChangeDialog(props: BulkDialogProps & { readonly columns: readonly Column[] }) {
   const { picked, columns, onClose, onDone } = props;
   const fields = columns.filter(({ name }) => name !== picked.idKey);
   const [isNew, setNew] = useState(fields.length === 0);
   const [draft, setDraft] = useState(() => draftFor(fields, fields[0]?.name ?? NEW));
   const [way, setWay] = useState<Way>("value");
-  const [expression, setExpression] = useState("");
+  const [amount, setAmount] = useState("");
   const { refusal, setRefusal, isBusy, attempt } = useAttempt((thrown) => explained(thrown, picked.collection));
-  const safety = useSafety(picked, way === "expression");
+  const safety = useSafety(picked);
   const count = countSelected(picked.selection, picked.total);
   const edit = (changed: FieldDraft): void => {
     setDraft(changed);
     setRefusal(undefined);
   };
   const change = { field: draft.name, value: way === "removal" ? undefined : valueIn(draft) };
+  const write = (): Promise<number> => {
+    const { name } = draft;
+    if (way === "fill") return changeEach(picked, name, (record) => plausible(picked, record, name));
+    if (way !== "increase") return changePicked(picked, change);
+    const increased = increaseBy(amount);
+    if (!increased) throw new Refusal(0, "", "Not saved yet", "The amount must be a number or a percentage.");
+    return changeEach(picked, name, ({ [name]: value }) => (typeof value === "number" ? increased(value) : undefined));
+  };
   const save = (): Promise<void> =>
     attempt(async () => {
       const problem = problemIn([{ ...(way === "value" ? draft : { ...draft, kind: "text" }), isAdded: true }]);
@@ -59,10 +68,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
         );
       }
       await safety.save();
-      const isComputed = way === "expression";
-      const changed = await (isComputed
-        ? computePicked(picked, { field: draft.name, expression })
-        : changePicked(picked, change));
+      const changed = await write();
       if (changed > 0) return onDone();
       throw new Refusal(0, "", "Nothing to change", UNCHANGED[way]);
     });
@@ -84,26 +90,29 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
         <Labelled label="Change">
           <Select
             value={way === "value" ? draft.kind : way}
-            options={isNew ? WAYS.filter(([value]) => value !== "removal") : WAYS}
+            options={WAYS.filter(([chosen]) => isPossible(chosen, picked, isNew))}
             onChoose={(chosen) => {
-              const isWay = chosen === "expression" || chosen === "removal";
+              const isWay = chosen === "increase" || chosen === "fill" || chosen === "removal";
               setWay(isWay ? chosen : "value");
               edit(isWay ? draft : inKind(draft, chosen));
             }}
           />
         </Labelled>
         {way === "value" && <NewValue {...{ picked, draft, isBusy }} onChange={edit} />}
-        {way === "expression" && (
-          <ExpressionField
-            picked={picked}
-            change={{ field: draft.name, expression }}
-            onInput={(text) => {
-              setExpression(text);
-              setRefusal(undefined);
-            }}
-          />
+        {way === "increase" && (
+          <Labelled label="Amount">
+            <input
+              value={amount}
+              placeholder="5, -2.5 or 10%"
+              autocomplete="off"
+              onInput={({ currentTarget }) => {
+                setAmount(currentTarget.value);
+                setRefusal(undefined);
+              }}
+            />
+          </Labelled>
         )}
-        <HowItGoes {...{ picked, change, safety }} isComputed={way === "expression"} />
+        <HowItGoes {...{ picked, change, safety }} />
         <Refused refusal={refusal} />
         <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -126,15 +135,30 @@ const SET_TO: Readonly<Record<FieldKind, string>> = {
 
 const WAYS: readonly (readonly [FieldKind | Exclude<Way, "value">, string])[] = [
   ...FIELD_KINDS.map((kind) => [kind, SET_TO[kind]] as const),
-  ["expression", "Compute"],
+  ["increase", "Increase by"],
+  ["fill", "Fill with plausible data"],
   ["removal", "Remove the field"],
 ];
 
 const UNCHANGED: Readonly<Record<Way, string>> = {
   value: "All of them have this value already.",
-  expression: "All of them have this value already.",
+  increase: "None of them has a number there that would change.",
+  fill: "Nothing is known about this field.",
   removal: "None of them has this field.",
 };
+
+/** Values that differ between the records need a request for each. */
+function isPossible(way: FieldKind | Way, picked: Picked, isNew: boolean): boolean {
+  if (way === "increase" || way === "fill") return fitsBatch(picked) && !(isNew && way === "increase");
+  return way !== "removal" || !isNew;
+}
+
+/** A value for a field of a record that fits its other fields. */
+async function plausible({ collection, idKey }: Picked, record: JsonObject, field: string) {
+  const { [idKey]: _id, [field]: _value, ...others } = record;
+  const made = await draftRecord(collection, others);
+  return made[field];
+}
 
 function draftFor(fields: readonly Column[], name: string): FieldDraft {
   const kind = kindFor(fields.find((field) => field.name === name)?.types ?? []);

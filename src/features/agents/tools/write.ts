@@ -42,27 +42,13 @@ export const writeTool: Tool = {
       items: { type: "string" },
       description: "Collections to create first, unless they exist",
     },
-    compute: {
-      type: "object",
-      description:
-        'Instead of requests: set fields of many records, as {"collection":"products","set":{"price":"round(price * 1.1, 2)"},' +
-        '"where":"price:gt=10"}. where is a filter, "_all=true" or left out for ids',
-      properties: {
-        collection: { type: "string" },
-        set: { type: "object", additionalProperties: { type: "string" } },
-        where: { type: "string" },
-        ids: { type: "array" },
-      },
-      required: ["collection", "set"],
-    },
     dry_run: { type: "boolean", description: "Answer as usual, but change nothing" },
     idempotency_key: { type: "string", description: "A repeated call with the same key is carried out once" },
     ...SCOPE,
   },
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   async run(call) {
-    const { requests = [], collections = [], dry_run: isDry = false, compute } = call.args as WriteArguments;
-    if (compute) return runCompute(call, await scopeOf(call, "write"));
+    const { requests = [], collections = [], dry_run: isDry = false } = call.args as WriteArguments;
     if (requests.length === 0 && collections.length === 0) {
       throw new StandinError("TOOL_INVALID", 'Give "requests", "collections" or both.');
     }
@@ -99,7 +85,6 @@ interface WriteArguments {
   readonly requests?: readonly JsonObject[];
   readonly collections?: readonly string[];
   readonly dry_run?: boolean;
-  readonly compute?: JsonObject;
   readonly idempotency_key?: string;
 }
 
@@ -117,18 +102,6 @@ async function createCollections(
     else if (errorOf(response).code !== "COLLECTION_EXISTS") throw new ToolFailure(response);
   }
   return created;
-}
-
-async function runCompute(call: ToolCall, scope: ToolScope): Promise<string> {
-  const { compute = {}, requests, collections, dry_run: isDry = false } = call.args as WriteArguments;
-  if (requests || collections) throw new StandinError("TOOL_INVALID", '"compute" stands alone; send the others apart.');
-  const { collection, ...body } = compute;
-  const path = `${scope.prefix}/__collections/${encodeURIComponent(String(collection))}/compute`;
-  const headers = { prefer: EXISTING };
-  const { text } = await expectSuccess(call.send, { method: "POST", path, headers, body: { ...body, dryRun: isDry } });
-  const { examples, ...counts } = parseExact<JsonObject>(text);
-  const facts = { ...scope.facts, ...(isDry && { dry_run: true }) };
-  return objectText(facts, { computed: text.length > MAX_RESPONSE ? stringifyJson(counts) : text });
 }
 
 async function runBatch(call: ToolCall, scope: ToolScope, requests: readonly JsonObject[]): Promise<string> {
