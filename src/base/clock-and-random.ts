@@ -1,3 +1,4 @@
+import { FIRST_TIME, LAST_TIME, TIME_RANGE } from "./clock-range.ts";
 import { StartError } from "./errors.ts";
 
 /** Creates a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
@@ -27,6 +28,7 @@ export function createLayerRandom(seed: number | undefined): () => number {
 export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
   if (clock === undefined || typeof clock === "function") return clock;
   const time = new Date(clock).getTime();
-  if (!Number.isNaN(time)) return time;
+  if (time >= FIRST_TIME && time <= LAST_TIME) return time;
+  if (!Number.isNaN(time)) throw new StartError(`clock: ${JSON.stringify(clock)} is not from ${TIME_RANGE}.`);
   throw new StartError(`clock: ${JSON.stringify(String(clock))} is not a time. Write it as 2030-01-01T12:00:00Z.`);
 }

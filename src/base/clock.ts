@@ -1,3 +1,4 @@
+import { expectTimeInRange, FIRST_TIME, LAST_TIME } from "./clock-range.ts";
 import { StandinError } from "./errors.ts";
 
 /** `moved`: it runs, but at another time or speed than the real one. */
@@ -10,8 +11,6 @@ export interface ClockSetting {
   readonly rate: number;
 }
 
-/** The first and the last time that a date can be. */
-const MAX_TIME = 8.64e15;
 const MAX_RATE = 1_000_000;
 
 /** Tells the time. Ask it each time anew: what tells it may change. */
@@ -32,10 +31,10 @@ export class Clock {
   }
 
   now(): number {
-    if (this.#program) return this.#program();
+    if (this.#program) return withinRange(this.#program());
     const setting = this.#setting;
     if (!setting) return Date.now();
-    return Math.floor(setting.time + (Date.now() - setting.since) * setting.rate);
+    return withinRange(Math.floor(setting.time + (Date.now() - setting.since) * setting.rate));
   }
 
   get kind(): ClockKind {
@@ -61,8 +60,7 @@ export class Clock {
   }
 
   set(time: number): void {
-    if (!(Math.abs(time) <= MAX_TIME)) throw new StandinError("CLOCK_INVALID", "No date is as far away as that.");
-    this.#move({ time, since: Date.now(), rate: this.rate });
+    this.#move({ time: expectTimeInRange(time), since: Date.now(), rate: this.rate });
   }
 
   /** Goes on from the present time, `rate` times as fast as real time. */
@@ -108,4 +106,9 @@ export class Clock {
     this.#setting = setting;
     for (const listener of this.#onMove) listener();
   }
+}
+
+/** A clock that goes fast stands still at the end. */
+function withinRange(time: number): number {
+  return Math.min(Math.max(time, FIRST_TIME), LAST_TIME);
 }

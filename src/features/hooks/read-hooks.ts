@@ -11,6 +11,9 @@ const EVENT = /^(\*|[^.\s]+(\.[^.\s]+)*\.(created|changed|removed))$/;
 const NAME = /^[\w][\w.-]{0,99}$/;
 const FAULTS: readonly unknown[] = ["drop", "double", "delay"];
 const MAX_RETRY = 20;
+/** The last time of a clock and this are still a date. */
+const MAX_AFTER = "36500d";
+const MAX_AFTER_MS = 36_500 * 86_400_000;
 
 /** Why a rule cannot be meant: the key, and what is wrong with it. */
 export class HookProblem extends Error {
@@ -99,6 +102,7 @@ function readRule(name: string, { on, if: condition, after }: JsonObject): ReadR
   if (afterMs === undefined) {
     throw new HookProblem("after", `is ${shown(after)}; expected is a time such as 500ms, 3s, 30m, 1h or 2d.`);
   }
+  if (afterMs > MAX_AFTER_MS) throw new HookProblem("after", `is ${shown(after)}; the longest is ${MAX_AFTER}.`);
   return { name, events: events as string[], condition: readIf(condition), afterMs };
 }
 
@@ -127,7 +131,7 @@ function readSigning(sign: unknown, hasSubscribers: boolean): void {
 function isDeliveryFault(value: unknown): boolean {
   if (!isJsonObject(value) || !FAULTS.includes(value.fault)) return false;
   const isCount = (number: unknown): boolean =>
-    number === undefined || (Number.isInteger(number) && Number(number) > 0);
+    number === undefined || (Number.isInteger(number) && Number(number) > 0 && Number(number) <= MAX_AFTER_MS);
   return isCount(value.count) && isCount(value.ms) && (value.fault === "delay") === (value.ms !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { expectTimeInRange } from "../../base/clock-range.ts";
 import { parseDuration } from "../../base/duration.ts";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
@@ -29,13 +30,13 @@ export async function moveClock(
     const ms = typeof value === "string" ? parseDuration(value) : undefined;
     if (ms === undefined)
       throw new StandinError("CLOCK_INVALID", `"advance" expects a time such as 90s, 5m, 1h or 2d.`);
-    return hooks.move(sandbox, () => clock.now() + ms);
+    return hooks.move(sandbox, () => expectTimeInRange(clock.now() + ms));
   }
   if (move === "set") {
     const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(time))
       throw new StandinError("CLOCK_INVALID", `"set" expects a time such as 2030-01-01T00:00:00Z.`);
-    return hooks.move(sandbox, () => time);
+    return hooks.move(sandbox, () => expectTimeInRange(time));
   }
   if (move === "rate" && typeof value === "number") return hooks.change(sandbox, (one) => one.run(value));
   if (move === "real" && value === true) return hooks.change(sandbox, (one) => one.free());
