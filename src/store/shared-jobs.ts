@@ -67,6 +67,8 @@ export interface SharedJobs {
   nextDue(): Promise<number | undefined>;
   /** The open jobs that are due at a time. */
   countDue(time: number): Promise<number>;
+  /** How many open jobs there are, and the bytes of their contents. */
+  held(): Promise<{ readonly waiting: number; readonly waitingLength: number }>;
   /** Whether no process runs a job. */
   isIdle(): Promise<boolean>;
   /** The contents of the latest jobs that have ended, and of all open ones, in the order of time. */

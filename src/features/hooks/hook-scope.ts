@@ -5,9 +5,9 @@ import { messageOf } from "../../base/errors.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
-import { JobList } from "./job-list.ts";
+import { type Held, JobList, MAX_LENGTH } from "./job-list.ts";
 import type { JobLog, LoggedJobs } from "./job-log.ts";
-import { type HookedChange, jobsOfChange, withinLimits } from "./jobs-of-change.ts";
+import { type HookedChange, jobsOfChange } from "./jobs-of-change.ts";
 import { clockBusy } from "./read-move.ts";
 import type { Timing } from "./timing.ts";
 
@@ -31,6 +31,10 @@ export interface ScopeParts {
   /** Where jobs outlive the process; undefined where the data does not. */
   readonly log: JobLog | undefined;
   readonly run: RunJob;
+  /** What the jobs of all scopes take up. */
+  readonly held: () => Held;
+  /** Makes the jobs of one change at a time, so that each knows what those of other scopes take up. */
+  readonly inTurn: (make: () => Promise<void>) => Promise<void>;
   /** Hears of every job that has changed its state. */
   readonly onChange: () => void;
   readonly warn: (text: string) => void;
@@ -114,16 +118,21 @@ export class HookScope implements JobScope, JobsScope {
     return this.#taking;
   }
 
-  async #make(change: HookedChange): Promise<void> {
-    const { log, warn, onChange } = this.#parts;
-    const made = await jobsOfChange(change, this.#parts);
-    const jobs = withinLimits(made, this.jobs.waiting.length, warn);
+  #make(change: HookedChange): Promise<void> {
+    return this.#parts.inTurn(() => this.#makeNow(change));
+  }
+
+  async #makeNow(change: HookedChange): Promise<void> {
+    const { log, held, onChange } = this.#parts;
+    const made = await jobsOfChange(change, this.#parts, held);
+    const jobs = made ?? [];
     this.upTo = change.version;
-    if (jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
+    // A change that had too many is noted, too, so that no start counts them again.
+    if (!made || jobs.length > 0 || change.version - this.#notedUpTo >= NOTED_EVERY) {
       this.#notedUpTo = change.version;
       await log?.append({ upTo: change.version, jobs });
     }
-    for (const job of jobs) this.jobs.add(job);
+    this.jobs.add(jobs);
     if (jobs.length > 0) onChange();
   }
 
@@ -165,7 +174,7 @@ export class HookScope implements JobScope, JobsScope {
   }
 
   async #run(job: Job): Promise<void> {
-    const { run, log, onChange, warn } = this.#parts;
+    const { run, log, held, onChange, warn } = this.#parts;
     this.jobs.begin(job);
     this.#wanted.delete(job);
     try {
@@ -177,6 +186,7 @@ export class HookScope implements JobScope, JobsScope {
     }
     if (job.state === "waiting") this.jobs.repeat(job);
     else this.jobs.end(job);
+    while (held().endedLength > MAX_LENGTH && this.jobs.held.endedLength > 0) this.jobs.forget();
     await this.log(job).catch((thrown) => warn(`The state of a webhook cannot be saved: ${messageOf(thrown)}`));
     if (log?.isTooLong) await log.rewrite(() => this.logged);
     onChange();
@@ -264,9 +274,9 @@ export class HookScope implements JobScope, JobsScope {
   resume(jobs: readonly Job[], upTo: number): void {
     this.upTo = upTo;
     this.#notedUpTo = upTo;
+    for (const job of jobs) if (job.state === "sending") job.state = "waiting";
+    this.jobs.add(jobs);
     for (const job of jobs) {
-      if (job.state === "sending") job.state = "waiting";
-      this.jobs.add(job);
       if (job.state === "waiting") continue;
       this.jobs.begin(job);
       this.jobs.end(job);

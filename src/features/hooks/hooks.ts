@@ -13,6 +13,7 @@ import { sandboxesFeature } from "../sandboxes/feature.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { HookScope, type ScopeParts } from "./hook-scope.ts";
 import { isUnfinished, type Job, type JobsScope, showDelivery, showJob } from "./job.ts";
+import type { Held } from "./job-list.ts";
 import type { JobLog } from "./job-log.ts";
 import { moveClock } from "./read-move.ts";
 import { createRunJob } from "./run-job.ts";
@@ -41,6 +42,8 @@ export class Hooks {
   readonly #scopes = new Map<string | undefined, HookScope>();
   /** The jobs of the main data, where other processes see them, too. */
   #shared: SharedScope | undefined;
+  /** Settles when the jobs of the latest change are made. */
+  #making: Promise<void> = Promise.resolve();
   readonly #waiting = new Waiting();
   /** Counts changes of jobs. */
   #changes = 0;
@@ -154,6 +157,12 @@ export class Hooks {
       sandbox,
       log: sandbox === undefined ? log : undefined,
       run: createRunJob({ store, rules, send }),
+      held: () => this.#held,
+      inTurn: (make) => {
+        const making = this.#making.then(make);
+        this.#making = making.catch(() => undefined);
+        return making;
+      },
       onChange: () => {
         this.#changes++;
         this.#waiting.look();
@@ -162,6 +171,17 @@ export class Hooks {
       warn: service.reporter.warn,
       timing: REAL_TIMING,
     };
+  }
+
+  /** A sandbox of its own is no way around the limits. */
+  get #held(): Held {
+    const sum = { waiting: 0, waitingLength: 0, endedLength: 0 };
+    for (const { jobs } of this.#scopes.values()) {
+      sum.waiting += jobs.held.waiting;
+      sum.waitingLength += jobs.held.waitingLength;
+      sum.endedLength += jobs.held.endedLength;
+    }
+    return sum;
   }
 
   /** Those that there are; a scope without jobs may not be there yet. */

@@ -2,16 +2,26 @@ import { type Job, laneOf } from "./job.ts";
 
 /** Of the jobs that have ended, the latest are kept. */
 const MAX_ENDED = 500;
+/** The most characters of the jobs that wait, in all scopes together, and of those that have ended. */
+export const MAX_LENGTH = 64 * 2 ** 20;
+
+/** What jobs take up: how many wait or are under way, their characters, and those of the ones that have ended. */
+export interface Held {
+  waiting: number;
+  waitingLength: number;
+  endedLength: number;
+}
 
 /** The jobs of a scope: those that wait, in the order in which they are due, and the latest that have ended. */
 export class JobList {
   /** By time, and of one time in the order of their creation. */
-  readonly #waiting: Job[] = [];
+  #waiting: Job[] = [];
   /** How many wait in each lane. */
   readonly #lanes = new Map<string, number>();
   readonly #ended: Job[] = [];
   /** Those under way. */
   readonly #running = new Set<Job>();
+  readonly held: Held = { waiting: 0, waitingLength: 0, endedLength: 0 };
 
   get waiting(): readonly Job[] {
     return this.#waiting;
@@ -27,15 +37,25 @@ export class JobList {
     return [...this.#ended, ...this.#running, ...this.#waiting];
   }
 
-  find(id: string): Job | undefined {
-    return this.all.find((job) => job.id === id);
+  /** Adds new jobs, in the order of their creation. */
+  add(jobs: readonly Job[]): void {
+    for (const job of jobs) this.#hold(job, 1);
+    this.#insert(jobs);
   }
 
-  add(job: Job): void {
+  /** All at once: one after the other, each would pass all that are due later. */
+  #insert(jobs: readonly Job[]): void {
+    const first = jobs.reduce((least, { dueAt }) => Math.min(least, dueAt), Number.POSITIVE_INFINITY);
     let at = this.#waiting.length;
-    while (at > 0 && (this.#waiting[at - 1]?.dueAt ?? 0) > job.dueAt) at--;
-    this.#waiting.splice(at, 0, job);
-    this.#count(job, 1);
+    while (at > 0 && (this.#waiting[at - 1]?.dueAt ?? 0) > first) at--;
+    const later = this.#waiting.splice(at);
+    for (const job of [...later, ...jobs].sort((one, other) => one.dueAt - other.dueAt)) this.#waiting.push(job);
+    for (const job of jobs) this.#count(job, 1);
+  }
+
+  #hold(job: Job, by: 1 | -1): void {
+    this.held.waiting += by;
+    this.held.waitingLength += by * lengthOf(job);
   }
 
   #count(job: Job, by: number): void {
@@ -58,22 +78,43 @@ export class JobList {
 
   /** Lets a job wait again. */
   repeat(job: Job): void {
-    this.#running.delete(job);
     const at = this.#ended.indexOf(job);
-    if (at !== -1) this.#ended.splice(at, 1);
-    this.add(job);
+    if (at !== -1) {
+      this.#ended.splice(at, 1);
+      this.held.endedLength -= lengthOf(job);
+      this.#hold(job, 1);
+    } else if (!this.#running.delete(job)) this.#take(job);
+    this.#insert([job]);
   }
 
   end(job: Job): void {
     this.#running.delete(job);
+    this.#hold(job, -1);
     this.#ended.push(job);
-    if (this.#ended.length > MAX_ENDED) this.#ended.shift();
+    this.held.endedLength += lengthOf(job);
+    if (this.#ended.length > MAX_ENDED) this.forget();
+  }
+
+  /** Forgets the oldest of those that have ended. */
+  forget(): void {
+    const oldest = this.#ended.shift();
+    if (oldest) this.held.endedLength -= lengthOf(oldest);
   }
 
   /** Drops those that wait and are not wanted any more; returns them. */
   drop(isDropped: (job: Job) => boolean): Job[] {
-    const dropped = this.#waiting.filter(isDropped);
-    for (const job of dropped) this.#take(job);
-    return dropped;
+    const dropped = new Set(this.#waiting.filter(isDropped));
+    this.#waiting = this.#waiting.filter((job) => !dropped.has(job));
+    for (const job of dropped) {
+      this.#count(job, -1);
+      this.#hold(job, -1);
+    }
+    return [...dropped];
   }
+}
+
+/** The characters of a job that are up to clients. */
+export function lengthOf({ record, delivery }: Job): number {
+  const { body = "", url = "", subscriber = "" } = delivery ?? {};
+  return body.length + url.length + String(record).length + String(subscriber).length;
 }

@@ -9,8 +9,10 @@ import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/sh
 import type { Write } from "../../store/store.ts";
 import { MAX_JOBS, MAX_MOVE_MS, MAX_RUNNING, MAX_TIMER_MS, type ScopeParts } from "./hook-scope.ts";
 import { isUnfinished, type Job, type JobScope, type JobsScope, laneOf, receiptOf } from "./job.ts";
-import { jobsOfChange, withinLimits } from "./jobs-of-change.ts";
+import { jobsOfChange } from "./jobs-of-change.ts";
 import { clockBusy } from "./read-move.ts";
+
+type SharedParts = Omit<ScopeParts, "held" | "inTurn">;
 
 /** How often to look for what other processes have left behind, or begun. */
 const LOOK_MS = 5000;
@@ -27,7 +29,7 @@ class LeaseLost extends Error {}
 export class SharedScope implements JobScope, JobsScope {
   readonly sandbox = undefined;
   readonly clock: Clock;
-  readonly #parts: ScopeParts;
+  readonly #parts: SharedParts;
   readonly #jobs: SharedJobs;
   readonly #leases = new Map<string, LaneLease>();
   readonly #busy = new Set<Promise<void>>();
@@ -41,7 +43,7 @@ export class SharedScope implements JobScope, JobsScope {
   /** Counts what this process does to the clock: what was read before is outdated. */
   #moves = 0;
 
-  constructor(parts: ScopeParts, jobs: SharedJobs) {
+  constructor(parts: SharedParts, jobs: SharedJobs) {
     this.#parts = parts;
     this.#jobs = jobs;
     this.clock = parts.clocks.main;
@@ -99,16 +101,15 @@ export class SharedScope implements JobScope, JobsScope {
     const { store, warn, onChange } = this.#parts;
     const jobs = await (async () => {
       const kept = await store.history?.find(version);
-      return kept ? jobsOfChange({ ...kept, depth }, this.#parts) : [];
+      return kept ? await jobsOfChange({ ...kept, depth }, this.#parts, () => this.#jobs.held()) : [];
     })().catch((thrown: unknown) => {
       // Too large to be kept, or replaced meanwhile.
       if (!(thrown instanceof StandinError) || thrown.status >= 500) throw thrown;
       warn(`A change has no webhooks: ${thrown.message}`);
       return [];
     });
-    const waiting = jobs.length > 0 ? await this.#jobs.countDue(Number.MAX_SAFE_INTEGER) : 0;
-    await this.#jobs.add(version, withinLimits(jobs, waiting, warn).map(sharedJob));
-    if (jobs.length > 0) onChange();
+    await this.#jobs.add(version, (jobs ?? []).map(sharedJob));
+    if (jobs?.length) onChange();
   }
 
   async #runDue(): Promise<void> {

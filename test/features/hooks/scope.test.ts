@@ -31,7 +31,7 @@ async function openScope(source: JsonObject | string, run: RunJob, timing: Timin
     steps: [readStep({ on: "tasks.created", after: "1s", set: { isDone: true } }, 0)],
     targets: [],
   });
-  const scope = new HookScope({
+  const scope: HookScope = new HookScope({
     store,
     rules,
     clocks,
@@ -39,6 +39,8 @@ async function openScope(source: JsonObject | string, run: RunJob, timing: Timin
     unsent: () => new Set(),
     log: undefined,
     run,
+    held: () => scope.jobs.held,
+    inTurn: (make) => make(),
     onChange: () => {},
     warn: (text) => expect.fail(text),
     timing,

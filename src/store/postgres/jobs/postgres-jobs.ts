@@ -120,6 +120,14 @@ export class PostgresJobs implements SharedJobs {
     return Number(only(rows).count);
   }
 
+  async held(): Promise<{ waiting: number; waitingLength: number }> {
+    const rows = await this.#run<{ count: string; length: string }>(
+      sql`SELECT count(*), coalesce(sum(octet_length(content)), 0) AS length FROM jobs WHERE is_open`,
+    );
+    const { count, length } = only(rows);
+    return { waiting: Number(count), waitingLength: Number(length) };
+  }
+
   async isIdle(): Promise<boolean> {
     const rows = await this.#run<{ yes: boolean }>(
       sql`SELECT NOT EXISTS (SELECT FROM lanes WHERE leased_until >= now()) AS yes`,
