@@ -59,24 +59,25 @@ export function hookRoutes(hooks: Hooks): RouteRow[] {
     {
       path: "/__hooks",
       isForAdmins: true,
-      GET: () => {
-        const timeline = hooks.rules.steps.map(({ name, step }) => ({ ...step, name }));
-        return jsonReply(
-          stringifyJson({ hooks: hooks.rules.hooks.map(shown), timeline, targets: hooks.rules.targets }),
-        );
+      GET: async () => {
+        const { steps, targets } = hooks.rules;
+        const timeline = steps.map(({ name, step }) => ({ ...step, name }));
+        const all = await Promise.all(hooks.rules.hooks.map((hook) => shown(hooks, hook)));
+        return jsonReply(stringifyJson({ hooks: all, timeline, targets }));
       },
       POST: async (call) => {
         const body = await call.body();
-        return { status: 201, json: stringifyJson(shown(await hooks.rule((rules) => rules.add(body)))) };
+        return { status: 201, json: stringifyJson(await shown(hooks, await hooks.rule((rules) => rules.add(body)))) };
       },
     },
     {
       path: "/__hooks/:name",
       isForAdmins: true,
-      GET: (_call, _service, { name = "" }) => jsonReply(stringifyJson(shown(hooks.rules.get(name)))),
+      GET: async (_call, _service, { name = "" }) =>
+        jsonReply(stringifyJson(await shown(hooks, hooks.rules.get(name)))),
       PATCH: async (call, _service, { name = "" }) => {
         const keys = asObject(await call.body());
-        return jsonReply(stringifyJson(shown(await hooks.rule((rules) => rules.change(name, keys)))));
+        return jsonReply(stringifyJson(await shown(hooks, await hooks.rule((rules) => rules.change(name, keys)))));
       },
       DELETE: async (_call, _service, { name = "" }) => {
         await hooks.rule((rules) => rules.remove(name));
@@ -93,9 +94,18 @@ function statusOf({ parameters }: Call): JobState | undefined {
   throw new StandinError("QUERY_INVALID", `status=${text}: allowed values are ${JOB_STATES.join(", ")}.`);
 }
 
-/** A hook without its secrets. */
-function shown({ hook, isOff, isGiven }: KnownHook): object {
+/** A hook without its secrets, and a warning if its deliveries will be refused. */
+async function shown(hooks: Hooks, known: KnownHook): Promise<object> {
+  const { hook, isOff, isGiven } = known;
   const { sign, ...rest } = hook;
   const to = hook.to === undefined ? {} : { to: maskAddress(hook.to) };
-  return { ...rest, ...to, ...(sign && { sign: { as: sign.as } }), ...(isOff && { off: true }), given: isGiven };
+  const warning = await hooks.problemOf(known);
+  return {
+    ...rest,
+    ...to,
+    ...(sign && { sign: { as: sign.as } }),
+    ...(isOff && { off: true }),
+    given: isGiven,
+    ...(warning !== undefined && { warning }),
+  };
 }

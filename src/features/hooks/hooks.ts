@@ -10,7 +10,8 @@ import type { LeftChange, PastEvent, Store } from "../../store/store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { sandboxesFeature } from "../sandboxes/feature.ts";
-import type { HookRules } from "./hook-rules.ts";
+import { targetProblem } from "./allowed-target.ts";
+import type { HookRules, KnownHook } from "./hook-rules.ts";
 import { HookScope, type ScopeParts } from "./hook-scope.ts";
 import { isUnfinished, type Job, type JobsScope, showDelivery, showJob } from "./job.ts";
 import type { Held } from "./job-list.ts";
@@ -30,6 +31,8 @@ export interface HooksParts {
   readonly rules: HookRules;
   readonly log: JobLog | undefined;
   send(outgoing: Outgoing): Promise<number>;
+  /** Why nothing is sent to an address, as far as that is known before its name is looked up. */
+  refusal(address: string): Promise<string | undefined>;
   /** Hears of every job that has changed its state, and of moves of a clock. */
   tell(): void;
 }
@@ -227,6 +230,16 @@ export class Hooks {
     await jobs.saveHooks(this.rules.changed);
     this.#beginShared();
     return result;
+  }
+
+  /** Why no delivery of a hook will be sent, with the line to add to the config. */
+  async problemOf({ hook, isGiven }: KnownHook): Promise<string | undefined> {
+    const { targets } = this.rules;
+    if (hook.to !== undefined) {
+      return (isGiven ? undefined : targetProblem(hook.to, targets)) ?? this.#parts.refusal(hook.to);
+    }
+    if (targets.length > 0) return undefined;
+    return 'TARGET_NOT_ALLOWED: add "hookTargets" with the origins of the subscribers to the config, such as ["http://localhost:4000"].';
   }
 
   /** A read-only process leaves all jobs to others. */

@@ -26,16 +26,18 @@ export async function openHooks({
   const log = rules.isEmpty || service.settings.readOnly ? undefined : openLog();
   let sender: WebhookSender | undefined;
   let ownPort: number | undefined;
+  // Loaded with the first webhook.
+  const readySender = async (): Promise<WebhookSender> => {
+    sender ??= new (await import("./send.ts")).WebhookSender();
+    sender.ownPort = ownPort;
+    return sender;
+  };
   const hooks = new Hooks({
     service,
     rules,
     log: log && new JobLog(log),
-    async send(outgoing) {
-      // Loaded with the first webhook.
-      sender ??= new (await import("./send.ts")).WebhookSender();
-      sender.ownPort = ownPort;
-      return sender.send(outgoing);
-    },
+    send: async (outgoing) => (await readySender()).send(outgoing),
+    refusal: async (address) => (await readySender()).refusal(address),
     tell: () => service.offer(liveFeature)?.tell("hooks"),
   });
   await hooks.open();

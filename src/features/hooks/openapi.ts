@@ -46,7 +46,10 @@ export function hookPaths(facts: ServerFacts): DescribedPaths {
     paths,
     schemas: {
       Clock: objectOf({ now: TEXT, kind: TEXT, rate: { type: "number" } }),
-      Hook: objectOf({ name: TEXT, on: {}, if: TEXT, to: TEXT, subscribers: TEXT, after: TEXT }, ["name", "on"]),
+      Hook: objectOf({ name: TEXT, on: {}, if: TEXT, to: TEXT, subscribers: TEXT, after: TEXT, warning: TEXT }, [
+        "name",
+        "on",
+      ]),
       Delivery: objectOf({ id: TEXT, hook: TEXT, event: TEXT, target: TEXT, status: TEXT, dueAt: TEXT, body: TEXT }),
       Job: objectOf({ id: TEXT, rule: TEXT, event: TEXT, status: TEXT, dueAt: TEXT }),
     },

@@ -1,7 +1,7 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Store } from "../../store/store.ts";
-import { isAllowedTarget } from "./allowed-target.ts";
+import { targetProblem } from "./allowed-target.ts";
 import { isMet } from "./hook-condition.ts";
 import type { HookRules, KnownHook } from "./hook-rules.ts";
 import type { Job, JobScope, Posting, RunJob } from "./job.ts";
@@ -74,10 +74,8 @@ async function deliver(job: Job, scope: JobScope, delivering: Delivering): Promi
     return end(job, "failed", "TARGET_NOT_ALLOWED: a target is an http or https address without user information.");
   }
   if (!hook.isGiven || posting.subscriber !== undefined) {
-    const { origin } = new URL(posting.url);
-    if (!isAllowedTarget(posting.url, rules.targets)) {
-      return end(job, "failed", `TARGET_NOT_ALLOWED: add "hookTargets": [${JSON.stringify(origin)}] to the config.`);
-    }
+    const refusal = targetProblem(posting.url, rules.targets);
+    if (refusal !== undefined) return end(job, "failed", refusal);
   }
   const fault = nextFault(hook, job);
   if (fault?.fault === "delay") {

@@ -1,5 +1,6 @@
 import { Agent, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as SecureAgent } from "node:https";
+import { messageOf } from "../../base/errors.ts";
 import { DEPTH_HEADER } from "../../http/call.ts";
 import { signatureHeaders } from "./sign.ts";
 import { expectReachable, lookupFor, type Resolve } from "./targets.ts";
@@ -47,6 +48,16 @@ export class WebhookSender {
       http: new Agent(options),
       https: new SecureAgent({ ...options, ...(ca !== undefined && { ca }) }),
     };
+  }
+
+  /** Why nothing is sent to an address, as far as that is known before its name is looked up. */
+  refusal(address: string): string | undefined {
+    try {
+      expectReachable(new URL(address), this.ownPort);
+      return undefined;
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
   }
 
   /** Resolves to the status of the response. Rejects where there is none. */

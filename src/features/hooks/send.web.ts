@@ -6,5 +6,7 @@ export class WebhookSender {
     return Promise.reject(new Error(OUT_OF_REACH));
   }
 
+  refusal(): undefined {}
+
   close(): void {}
 }

@@ -69,3 +69,44 @@ test("hooks added over HTTP go to listed origins only", async () => {
   const reason = `TARGET_NOT_ALLOWED: add "hookTargets": ["${new URL(url).origin}"] to the config.`;
   expect(await api.deliveries()).toMatchObject([{ status: "failed", reason }]);
 });
+
+describe("the response to a new hook warns of", () => {
+  const line = (...origins: string[]): string => `TARGET_NOT_ALLOWED: add "hookTargets": ${JSON.stringify(origins)} to`;
+  test.each([
+    ["a target that is not allowed", [], { to: "http://localhost:4000/hook" }, line("http://localhost:4000")],
+    [
+      "a target beside those that are",
+      ["http://localhost:5000"],
+      { to: "http://localhost:4000/hook" },
+      line("http://localhost:5000", "http://localhost:4000"),
+    ],
+    ["subscribers where none is allowed", [], { subscribers: "webhooks" }, "with the origins of the subscribers"],
+    [
+      "an address that no webhook goes to",
+      ["http://169.254.1.1"],
+      { to: "http://169.254.1.1/" },
+      "169.254.1.1 is not an",
+    ],
+    ["nothing", ["http://localhost:4000"], { to: "http://localhost:4000/hook" }, undefined],
+    ["nothing, for subscribers", ["http://localhost:4000"], { subscribers: "webhooks" }, undefined],
+  ] as const)("%s", async (_name, hookTargets, keys, warning) => {
+    const api = await createStandin({ data: { orders: [] }, hookTargets });
+    onTestFinished(() => api.close());
+    const body = { name: "late", on: "*", ...keys };
+    const expected = warning === undefined ? undefined : expect.stringContaining(warning);
+    const made = await api.request<{ warning?: string }>("POST /__hooks", { body });
+    expect([made.status, made.body.warning]).toEqual([201, expected]);
+    const changed = await api.request<{ warning?: string }>("PATCH /__hooks/late", { body: { retry: 1 } });
+    expect(changed.body.warning).toEqual(expected);
+  });
+
+  test("this server", async () => {
+    const port = somePort();
+    const to = `http://127.0.0.1:${port}/orders`;
+    const api = await createStandin({ data: { orders: [] }, port, hookTargets: [new URL(to).origin] });
+    onTestFinished(() => api.close());
+    await api.request("GET /orders");
+    const made = await api.request("POST /__hooks", { body: { name: "own", on: "*", to } });
+    expect(made.body).toMatchObject({ warning: "TARGET_NOT_ALLOWED: it is the address of this server." });
+  });
+});
