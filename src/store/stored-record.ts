@@ -1,6 +1,7 @@
 import { isLight, type Json, stringifyJson } from "../base/json/json.ts";
 import { stringifyInPieces } from "../base/json/large/stringify-in-pieces.ts";
 import { STEP, type Work } from "../base/slices.ts";
+import { dataTooLarge } from "./data-too-large.ts";
 
 export const POINTER_BYTES = 8;
 /** Of an edit beside its records. */
@@ -25,9 +26,13 @@ export class StoredRecord {
     this.#text = text;
   }
 
+  get hasText(): boolean {
+    return typeof this.#text === "string" || this.#text?.whole !== undefined;
+  }
+
   /** Renders its text in advance unless that takes long; returns whether it has a text then. */
   renderLightText(): boolean {
-    if (typeof this.#text === "string" || this.#text?.whole !== undefined) return true;
+    if (this.hasText) return true;
     if (!isLight(this.value)) return false;
     void this.text;
     return true;
@@ -35,7 +40,7 @@ export class StoredRecord {
 
   /** Renders its text in advance, with pauses if that takes long. */
   *renderText(): Work<void> {
-    if (typeof this.#text === "string" || this.#text?.whole !== undefined) return;
+    if (this.hasText) return;
     const whole = yield* stringifyInPieces(this.value);
     if (typeof this.#text === "object") this.#text.whole = whole;
     else this.#text = whole;
@@ -137,11 +142,19 @@ export function areLight(edits: readonly Rewritten[]): boolean {
   return isLight(edit?.before?.value ?? 0) && isLight(edit?.after?.value ?? 0);
 }
 
+/** The most characters that a change may add to the data: a body counts once for each record that it changes. */
+const MAX_GROWTH = 128 * 2 ** 20;
+
 /** Renders the texts that the journal and the listeners of a change need. */
 export function* renderTexts(edits: readonly Rewritten[]): Work<void> {
+  let growth = 0;
   for (const { before, after } of edits) {
     if (before && !before.renderLightText()) yield* before.renderText();
+    // A record that was there before, as in an undo, takes up nothing new.
+    const isNew = after?.hasText === false;
     if (after && !after.renderLightText()) yield* after.renderText();
+    if (isNew) growth += Math.max(0, after.text.length - (before?.text.length ?? 0));
+    if (growth > MAX_GROWTH) throw dataTooLarge("What the change adds", undefined, MAX_GROWTH);
     yield;
   }
 }

@@ -57,6 +57,9 @@ export async function respondToBatch(outer: Call, service: Service): Promise<Rep
   return runBatch(service, { requests, outer, preferences, judge, admitFiles: (body) => outer.admitFiles(body) });
 }
 
+/** Of all responses together: a thousand requests may read the same long record. */
+const MAX_LENGTH = 64 * 2 ** 20;
+
 /** Refuses batches where code of the user's would have to see their requests. */
 export function refuseUnseen({ steps, features }: Service): void {
   const interceptor = steps.find((step) => step.kind === "interceptor");
@@ -182,12 +185,17 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   };
   const pause = createPause();
   const shown: Shown[] = [];
+  let length = 0;
   for (const step of prepared.steps) {
     try {
       store.touched = undefined;
       const made = respond(step, context);
       const reply = made instanceof Promise ? await made : made;
       shown.push({ reply, record: store.touched });
+      length += reply.json?.length ?? 0;
+      if (length > MAX_LENGTH) {
+        throw new StandinError("BATCH_INVALID", `The responses of a batch have more than ${MAX_LENGTH} characters.`);
+      }
       const { as } = step.request;
       if (as !== undefined) {
         context.named ??= new NamedResponses();

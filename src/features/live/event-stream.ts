@@ -12,7 +12,7 @@ export const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
 
 interface Reader<T> {
   readonly render: Render<T>;
-  readonly maxBacklogBytes: number;
+  readonly startBytes: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export class EventStream<T> {
       return;
     }
     res.write(start);
-    this.#readers.set(res, { render, maxBacklogBytes: MAX_BACKLOG_BYTES + start.length });
+    this.#readers.set(res, { render, startBytes: start.length });
     this.hasReaders = true;
     this.#streams.count++;
     res.once("close", () => this.#remove(res));
@@ -57,10 +57,10 @@ export class EventStream<T> {
   send(item: T): void {
     // Most readers want to see the same, which need be written once only.
     const rendered = new Map<Render<T>, string | undefined>();
-    for (const [res, { render, maxBacklogBytes }] of this.#readers) {
+    for (const [res, { render, startBytes }] of this.#readers) {
       if (!rendered.has(render)) rendered.set(render, render(item));
       const message = rendered.get(render);
-      if (message !== undefined) this.#write(res, message, maxBacklogBytes);
+      if (message !== undefined) this.#write(res, message, startBytes);
     }
   }
 
@@ -75,11 +75,11 @@ export class EventStream<T> {
 
   /** Keeps connections from being taken for dead, and finds those that are. */
   #beat(): void {
-    for (const [res, { maxBacklogBytes }] of this.#readers) this.#write(res, ": \n\n", maxBacklogBytes);
+    for (const [res, { startBytes }] of this.#readers) this.#write(res, ": \n\n", startBytes);
   }
 
-  #write(res: EventSink, message: string, maxBacklogBytes: number): void {
-    if (res.writableLength <= maxBacklogBytes) res.write(message);
+  #write(res: EventSink, message: string, startBytes: number): void {
+    if (res.writableLength <= startBytes + Math.min(MAX_BACKLOG_BYTES, this.#streams.maxBacklogBytes)) res.write(message);
     else {
       this.#remove(res);
       res.destroy();

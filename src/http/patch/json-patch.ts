@@ -6,6 +6,8 @@ const OPERATIONS = ["add", "remove", "replace", "move", "copy", "test"] as const
 const MAX_OPERATIONS = 1000;
 /** Copies can double a record with each operation; this bounds what they add. */
 const MAX_COPIED_VALUES = 500_000;
+/** So many letters of texts and names count as a value. */
+const LETTERS = 20;
 
 /** One operation of a JSON Patch (RFC 6902), its pointers parsed. */
 export interface PatchOperation {
@@ -145,13 +147,14 @@ function innerValue(value: Json, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The number of values in a value, as far as `limit`. */
+/** The number of values in a value, long texts counted several times, as far as `limit`. */
 function countValues(value: Json, limit: number): number {
   let count = 0;
   const waiting: Json[] = [value];
   for (let next = waiting.pop(); next !== undefined && count < limit; next = waiting.pop()) {
-    count++;
-    if (Array.isArray(next) || isJsonObject(next)) for (const inner of Object.values(next)) waiting.push(inner);
+    count += typeof next === "string" ? 1 + next.length / LETTERS : 1;
+    if (Array.isArray(next)) for (const inner of next) waiting.push(inner);
+    else if (isJsonObject(next)) for (const [name, inner] of Object.entries(next)) waiting.push(name, inner);
   }
   return count;
 }

@@ -1,17 +1,18 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { stringifyInPieces } from "../../base/json/large/stringify-in-pieces.ts";
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { textOf } from "../../query/text.ts";
+import { isTooLong } from "../../store/data-too-large.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { type Key, MAX_RELATED, type Reads } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { directRelation, type Link, type PlannedRelation } from "./plan-relations.ts";
 
-/** A record with no more related records than this can be serialised at once. */
-const MAX_LIGHT = 1000;
-/** Such records to serialise between two possible pauses. */
+/** Records to serialise between two possible pauses. */
 const LIGHT_STEP = 8;
+/** The most characters of a response: a long record counts once for each that leads to it. */
+const MAX_LENGTH = 128 * 2 ** 20;
 
 type Groups = ReadonlyMap<string, readonly StoredRecord[]>;
 
@@ -41,9 +42,7 @@ export async function renderWithRelations(
       related.length > 0 && link && directRelation(link) ? found.next().value : undefined,
     );
   }
-  const isDeep = plan.some(({ below }) => below.length > 0);
-  const mostInOne = isDeep ? adding.count : adding.longest * plan.length;
-  return inSlices(texts(values, { project, isHeavy: mostInOne > MAX_LIGHT }));
+  return inSlices(texts(values, project));
 }
 
 function* copies(records: readonly StoredRecord[]): Work<Json[]> {
@@ -55,19 +54,30 @@ function* copies(records: readonly StoredRecord[]): Work<Json[]> {
   return values;
 }
 
-interface TextOptions extends Pick<Rendering, "project"> {
-  /** Whether a single value may take long. */
-  readonly isHeavy: boolean;
-}
-
-function* texts(values: readonly Json[], { project = (value) => value, isHeavy }: TextOptions): Work<string[]> {
+function* texts(values: readonly Json[], project: Rendering["project"] = (value) => value): Work<string[]> {
   const rendered: string[] = [];
+  let left = MAX_LENGTH;
   for (const value of values) {
-    const projected = project(value);
-    rendered.push(isHeavy ? yield* stringifyInPieces(projected) : stringifyJson(projected));
-    if (isHeavy || rendered.length % LIGHT_STEP === 0) yield;
+    const text = yield* textWithin(left, project(value));
+    left -= text.length;
+    rendered.push(text);
+    if (rendered.length % LIGHT_STEP === 0) yield;
   }
   return rendered;
+}
+
+function* textWithin(maxLength: number, value: Json): Work<string> {
+  try {
+    const text = yield* stringifyInPieces(value, maxLength);
+    if (text.length <= maxLength) return text;
+  } catch (thrown) {
+    if (!isTooLong(thrown)) throw thrown;
+  }
+  throw tooMuch(`result in more than ${MAX_LENGTH} characters`);
+}
+
+function tooMuch(what: string): StandinError {
+  return new StandinError("EMBED_TOO_LARGE", `_embed and _expand would ${what}. Use _limit, a filter or fewer levels.`);
 }
 
 /**
@@ -83,20 +93,9 @@ interface Level {
 class Adding {
   readonly #store: Reads;
   #count = 0;
-  #longest = 0;
 
   constructor(store: Reads) {
     this.#store = store;
-  }
-
-  /** All records that were added. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** The most records that one relation added to one record. */
-  get longest(): number {
-    return this.#longest;
   }
 
   async add(level: Level, { parameter, name, link, below }: PlannedRelation, known: Groups | undefined): Promise<void> {
@@ -144,11 +143,7 @@ class Adding {
 
   #countIn(records: number, times: number): void {
     this.#count += records * times;
-    if (records > this.#longest) this.#longest = records;
-    if (this.#count <= MAX_RELATED) return;
-    const limit = MAX_RELATED.toLocaleString("en-US");
-    const message = `_embed and _expand would add more than ${limit} records. Use _limit, a filter or fewer levels.`;
-    throw new StandinError("EMBED_TOO_LARGE", message);
+    if (this.#count > MAX_RELATED) throw tooMuch(`add more than ${MAX_RELATED.toLocaleString("en-US")} records`);
   }
 }
 

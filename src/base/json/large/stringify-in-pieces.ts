@@ -1,3 +1,4 @@
+import { constants } from "../../platform/buffer.ts";
 import type { Work } from "../../slices.ts";
 import { isJsonObject, isLight, type Json, type JsonObject, LARGE_TEXT, stringifyJson } from "../json.ts";
 import { parseInPieces } from "./parse-in-pieces.ts";
@@ -6,21 +7,25 @@ import { cutNear } from "./pieces.ts";
 /** Elements of a long array that are written together if they are small. */
 export const RUN = 64;
 
-/** The result of JSON.stringify, with pauses unless the value is light. */
-export function* stringifyInPieces(value: Json): Work<string> {
-  return (yield* stringifyInParts(value)).join("");
+/** The result of JSON.stringify, with pauses unless the value is light. Throws as soon as the text gets too long. */
+export function* stringifyInPieces(value: Json, maxLength = constants.MAX_STRING_LENGTH): Work<string> {
+  return (yield* stringifyInParts(value, maxLength)).join("");
 }
 
 /** The same in parts, for texts of so many megabytes that joining them takes long. */
-export function* stringifyInParts(value: Json): Work<string[]> {
+export function* stringifyInParts(value: Json, maxLength = Number.POSITIVE_INFINITY): Work<string[]> {
   if (isLight(value)) return [stringifyJson(value)];
   // Not by adding to one text: it would stay a tree of pieces, and putting that into one piece takes long.
   const parts: string[] = [];
   let pieces: string[] = [];
   let length = 0;
+  let left = maxLength;
   for (const piece of compactPieces(value)) {
     pieces.push(piece);
     length += piece.length;
+    left -= piece.length;
+    // As JavaScript says it of a text that is too long for it.
+    if (left < 0) throw new RangeError("Invalid string length");
     yield;
     if (length < LARGE_TEXT) continue;
     parts.push(pieces.join(""));
