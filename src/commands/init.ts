@@ -5,7 +5,7 @@ import { findConfig } from "../config/find-config.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
-import { freshData, isMissingFile } from "./fresh-data.ts";
+import { freshData, isMissingFile, refuseMistyped } from "./fresh-data.ts";
 import { addScripts } from "./init/add-scripts.ts";
 import { starterText } from "./rules/starter-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -120,6 +120,8 @@ function expectNoOther(overwrite: boolean): string | undefined {
 
 function expectData(data: string): void {
   const kind = sourceKind(data);
-  if (kind === "url" || kind === "postgres" || existsSync(data) || isMissingFile(data)) return;
-  throw new StartError(`${data} does not exist, and sample data is written to .json files only. Try --data db.json.`);
+  if (isMissingFile(data)) refuseMistyped(data);
+  else if (kind !== "url" && kind !== "postgres" && !existsSync(data)) {
+    throw new StartError(`${data} does not exist, and sample data is written to .json files only. Try --data db.json.`);
+  }
 }

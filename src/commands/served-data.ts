@@ -24,7 +24,7 @@ import { layoutOf, openStore } from "../store/open-store.ts";
 import { loadedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
-import { freshData, isMissingFile } from "./fresh-data.ts";
+import { freshData, isMissingFile, refuseMistyped } from "./fresh-data.ts";
 import type { ServiceOpening } from "./run-service.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -153,8 +153,8 @@ function warnOfHiddenNames(service: Service): void {
 }
 
 /**
- * Creates a missing data file with the generated reference dataset, or with a sample. With `--memory`, which never writes,
- * the data is served without a file. Undefined if nothing is missing.
+ * Creates a missing data file with the generated reference dataset, or with a sample, unless another file was probably meant.
+ * With `--memory`, which never writes, the data is served without a file. Undefined if nothing is missing.
  */
 async function generateMissing(
   options: ServeOptions,
@@ -173,6 +173,8 @@ async function generateMissing(
   if (lostSource(source) !== undefined) return undefined;
   // Another running server will write the file again; opening the store names that server.
   if (!memory && liveHolder(realPath(source))) return undefined;
+  // A sample is asked for by name.
+  if (sample === undefined) refuseMistyped(source);
   const { amount, pieces } = await freshData(options);
   if (memory) {
     const database = parseJson([...pieces].join("")) as JsonObject;

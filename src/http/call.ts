@@ -97,7 +97,7 @@ export abstract class Call implements Client, LayerRequest, BodySource {
   readonly startedAt = performance.now();
   /** The sender of the response: a layer, an interceptor's file, `static`, `fault`, or else a route. */
   answeredBy = "route";
-  /** Why it was refused, where the body of the response may have another form than ours, and no place for it. */
+  /** Why it was refused, for the log: the body of the response may have no place for it. */
   refusal: string | undefined;
   /** The faults that it met; undefined for none. */
   faults: readonly MetFault[] | undefined;

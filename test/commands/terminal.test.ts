@@ -73,11 +73,25 @@ describe.concurrent("a start", () => {
     ]);
   });
 
-  test("creates the file that was named", async () => {
-    const folder = createFolder();
+  test("creates the file that was named where nothing else can be served", async () => {
+    const configuration = {
+      "package.json": { name: "x", scripts: { start: "standin" }, keywords: [] },
+      "tsconfig.json": '{ "references": [{ "path": "./tsconfig.app.json" }] } // of Vite',
+      "standin.json": { id: "id" },
+      "compose.yaml": "services:\n  web:\n    image: node\n",
+    };
+    const folder = createFolder(configuration);
     const server = await serveKept(["shop.json"], folder);
     await server.stop();
-    expect(readdirSync(folder)).toEqual(["shop.json"]);
+    expect(readdirSync(folder).sort()).toEqual(["shop.json", ...Object.keys(configuration)].sort());
+  });
+
+  test("of standin mcp beside a data file creates no other", async () => {
+    const folder = createFolder({ "db.json": SHOP });
+    const { output, exit } = runCli(["mcp", "shop.json", "--port", "0"], folder);
+    expect(await exit).toBe(1);
+    expect(output.stderr).toContain('shop.json does not exist; beside it there is db.json. Did you mean "db.json"?');
+    expect(readdirSync(folder)).toEqual(["db.json"]);
   });
 
   test("prints the address, each collection with its count and address, the rules, and where data is saved", async () => {
@@ -212,7 +226,7 @@ describe.concurrent("the request log", () => {
     await fetch(`${server.url}/products`, { method: "POST" });
     await printed(server, / POST \/products 201 \d+\.\d{3} ms - \d+$/m);
     await fetch(`${server.url}/nope`);
-    await printed(server, / GET \/nope 404 /m);
+    await printed(server, / GET \/nope 404 .*\n +There is no collection "nope"\. Available: /m);
     await server.stop();
   });
 

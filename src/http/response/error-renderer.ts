@@ -11,8 +11,9 @@ export function createErrorRenderer({
 }: Pick<Service, "features" | "reporter">): (call: Call, thrown: unknown) => Reply {
   const render = firstOf(features.flatMap(({ renderError }) => renderError ?? []));
   return (call, thrown) => {
-    if (!render || !(thrown instanceof StandinError)) return errorReply(thrown, reporter);
+    if (!(thrown instanceof StandinError)) return errorReply(thrown, reporter);
     call.refusal = thrown.message;
+    if (!render) return errorReply(thrown, reporter);
     try {
       return render(call, thrown) ?? errorReply(thrown, reporter);
     } catch (fault) {
