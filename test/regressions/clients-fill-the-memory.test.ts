@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { EventStream } from "../../src/features/live/event-stream.ts";
+import { OpenStreams } from "../../src/features/live/open-streams.ts";
 import { createStandin } from "../../src/index.ts";
 import { askAt, codeOf, startApi } from "../support/api.ts";
 import { readEvents } from "../support/event-reader.ts";
@@ -83,4 +85,15 @@ test("a change larger than a stream may hold is not sent: its readers are told t
   await api.ask("PATCH /others/1", { body: { n: 1 } });
   expect((await all.atLeast(2)).map(({ event }) => event)).toEqual(["missed", "change"]);
   expect((await others.atLeast(1)).map(({ event }) => event)).toEqual(["change"]);
+});
+
+test("what slow readers have still to fetch has a limit for all together", () => {
+  const streams = new OpenStreams();
+  const stream = new EventStream<string>(60_000, streams);
+  onTestFinished(() => stream.close());
+  const slow = { writableLength: 2 ** 20, write: () => true, end() {}, destroy() {}, once() {} };
+  for (let count = 0; count < 500; count++) stream.add({ ...slow }, String);
+  stream.send("change");
+  // 256 MB
+  expect(streams.count).toBe(256);
 });

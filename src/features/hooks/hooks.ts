@@ -26,6 +26,9 @@ import type { ClockState, Delivery, DeliveryFilter, DueJob } from "./types.ts";
 /** How often to look for deliveries of other processes. */
 const LOOK_MS = 250;
 
+/** Tens of thousands may wait, each with a body whose secrets are to be masked. */
+const MAX_SHOWN = 500;
+
 export interface HooksParts {
   readonly service: Service;
   readonly rules: HookRules;
@@ -278,27 +281,28 @@ export class Hooks {
     return (await this.#known(sandbox)?.all()) ?? [];
   }
 
-  /** Newest first. */
-  async deliveries(sandbox: string | undefined, { hook, status, event }: DeliveryFilter = {}): Promise<Delivery[]> {
-    return (await this.jobs(sandbox))
-      .filter(
-        (job) =>
-          job.kind === "delivery" &&
-          (hook === undefined || job.rule === hook) &&
-          (status === undefined || job.state === status) &&
-          (event === undefined || job.event === event),
-      )
-      .map(showDelivery)
-      .toReversed();
+  /** The latest, newest first. */
+  async deliveries(sandbox: string | undefined, filter: DeliveryFilter = {}): Promise<Delivery[]> {
+    return (await this.#jobsLike(sandbox, filter)).slice(-MAX_SHOWN).map(showDelivery).toReversed();
+  }
+
+  async #jobsLike(sandbox: string | undefined, { hook, status, event }: DeliveryFilter): Promise<readonly Job[]> {
+    return (await this.jobs(sandbox)).filter(
+      (job) =>
+        job.kind === "delivery" &&
+        (hook === undefined || job.rule === hook) &&
+        (status === undefined || job.state === status) &&
+        (event === undefined || job.event === event),
+    );
   }
 
   /** Resolves when there is a delivery like that, or the time is over. */
   async untilDelivery(sandbox: string | undefined, filter: DeliveryFilter, ms: number): Promise<Delivery | undefined> {
     for (const end = performance.now() + ms; ; ) {
       const changes = this.#changes;
-      const found = (await this.deliveries(sandbox, filter)).at(-1);
+      const [found] = await this.#jobsLike(sandbox, filter);
       const left = end - performance.now();
-      if (found || left <= 0 || this.#isStopped) return found;
+      if (found || left <= 0 || this.#isStopped) return found && showDelivery(found);
       // Other processes do not tell of theirs.
       await this.#waiting.until(() => this.#changes !== changes, this.#shared ? Math.min(left, LOOK_MS) : left);
     }

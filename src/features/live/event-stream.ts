@@ -79,7 +79,8 @@ export class EventStream<T> {
   }
 
   #write(res: EventSink, message: string, startBytes: number): void {
-    if (res.writableLength <= startBytes + Math.min(MAX_BACKLOG_BYTES, this.#streams.maxBacklogBytes)) res.write(message);
+    if (res.writableLength <= startBytes + Math.min(MAX_BACKLOG_BYTES, this.#streams.maxBacklogBytes))
+      res.write(message);
     else {
       this.#remove(res);
       res.destroy();

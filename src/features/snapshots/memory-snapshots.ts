@@ -1,11 +1,13 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
+import { getHeapStatistics } from "../../base/platform/process.ts";
 import { type Counts, contentOf, countsOf, type Exported, type Store } from "../../store/store.ts";
 import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";
 
 /** Each keeps the records of its time in memory. */
 const MAX_SNAPSHOTS = 1000;
+const HEAP_LIMIT_SHARE = 0.85;
 
 /** Snapshots for as long as the process lives. Records are never changed once made, so one costs a pointer per record. */
 export class MemorySnapshots implements SnapshotKeeper {
@@ -24,10 +26,12 @@ export class MemorySnapshots implements SnapshotKeeper {
 
   async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
     expectSnapshotName(name);
-    if (this.#kept.size >= MAX_SNAPSHOTS) {
+    const { used_heap_size, heap_size_limit } = getHeapStatistics();
+    const isFull = this.#kept.size > 0 && used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
+    if (this.#kept.size >= MAX_SNAPSHOTS || isFull) {
       throw new StandinError(
         "SNAPSHOT_LIMIT",
-        `There are ${MAX_SNAPSHOTS} snapshots in memory. Remove some (DELETE /__snapshots__/<id>), or start with ` +
+        `There are ${this.#kept.size} snapshots in memory${isFull ? ", which is nearly full" : ""}. Remove some (DELETE /__snapshots__/<id>), or start with ` +
           "--snapshots <folder>.",
       );
     }

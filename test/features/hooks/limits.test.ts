@@ -44,6 +44,14 @@ test("webhooks that no memory has room for are left out, and the write succeeds"
   expect(await api.jobs()).toEqual([]);
 });
 
+test("of thousands of webhooks that wait, the latest 500 are shown", async () => {
+  const api = await start({ hooks: [{ name: "all", on: "orders.created", to: "http://127.0.0.1:9/" }] });
+  await api.request("POST /orders", { body: Array.from({ length: 600 }, () => ({})) });
+  expect(await api.jobs()).toHaveLength(600);
+  const shown = await api.deliveries({ status: "waiting" });
+  expect([shown.length, shown[0]?.record, shown.at(-1)?.record]).toEqual([500, 600, 101]);
+});
+
 test("a receiver that never ends its response, or sends a redirect, holds nothing up", async () => {
   const paths: string[] = [];
   const server = createServer((req, res) => {
