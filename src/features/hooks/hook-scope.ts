@@ -5,7 +5,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";
-import { type Held, JobList, MAX_LENGTH } from "./job-list.ts";
+import { type Held, JobList, MAX_JOBS_LENGTH } from "./job-list.ts";
 import type { JobLog, LoggedJobs } from "./job-log.ts";
 import { type HookedChange, jobsOfChange } from "./jobs-of-change.ts";
 import { clockBusy } from "./read-move.ts";
@@ -186,7 +186,7 @@ export class HookScope implements JobScope, JobsScope {
     }
     if (job.state === "waiting") this.jobs.repeat(job);
     else this.jobs.end(job);
-    while (held().endedLength > MAX_LENGTH && this.jobs.held.endedLength > 0) this.jobs.forget();
+    while (held().endedLength > MAX_JOBS_LENGTH && this.jobs.held.endedLength > 0) this.jobs.forget();
     await this.log(job).catch((thrown) => warn(`The state of a webhook cannot be saved: ${messageOf(thrown)}`));
     if (log?.isTooLong) await log.rewrite(() => this.logged);
     onChange();

@@ -3,7 +3,7 @@ import { type Job, laneOf } from "./job.ts";
 /** Of the jobs that have ended, the latest are kept. */
 const MAX_ENDED = 500;
 /** The most characters of the jobs that wait, in all scopes together, and of those that have ended. */
-export const MAX_LENGTH = 64 * 2 ** 20;
+export const MAX_JOBS_LENGTH = 64 * 2 ** 20;
 
 /** What jobs take up: how many wait or are under way, their characters, and those of the ones that have ended. */
 export interface Held {
@@ -55,7 +55,7 @@ export class JobList {
 
   #hold(job: Job, by: 1 | -1): void {
     this.held.waiting += by;
-    this.held.waitingLength += by * lengthOf(job);
+    this.held.waitingLength += by * lengthOfJob(job);
   }
 
   #count(job: Job, by: number): void {
@@ -81,7 +81,7 @@ export class JobList {
     const at = this.#ended.indexOf(job);
     if (at !== -1) {
       this.#ended.splice(at, 1);
-      this.held.endedLength -= lengthOf(job);
+      this.held.endedLength -= lengthOfJob(job);
       this.#hold(job, 1);
     } else if (!this.#running.delete(job)) this.#take(job);
     this.#insert([job]);
@@ -91,14 +91,14 @@ export class JobList {
     this.#running.delete(job);
     this.#hold(job, -1);
     this.#ended.push(job);
-    this.held.endedLength += lengthOf(job);
+    this.held.endedLength += lengthOfJob(job);
     if (this.#ended.length > MAX_ENDED) this.forget();
   }
 
   /** Forgets the oldest of those that have ended. */
   forget(): void {
     const oldest = this.#ended.shift();
-    if (oldest) this.held.endedLength -= lengthOf(oldest);
+    if (oldest) this.held.endedLength -= lengthOfJob(oldest);
   }
 
   /** Drops those that wait and are not wanted any more; returns them. */
@@ -114,7 +114,7 @@ export class JobList {
 }
 
 /** The characters of a job that are up to clients. */
-export function lengthOf({ record, delivery }: Job): number {
+export function lengthOfJob({ record, delivery }: Job): number {
   const { body = "", url = "", subscriber = "" } = delivery ?? {};
   return body.length + url.length + String(record).length + String(subscriber).length;
 }

@@ -11,7 +11,7 @@ import { editedRecord } from "../../store/stored-record.ts";
 import { isMet } from "./hook-condition.ts";
 import type { HookRules } from "./hook-rules.ts";
 import type { Job, Posting } from "./job.ts";
-import { type Held, lengthOf, MAX_LENGTH } from "./job-list.ts";
+import { type Held, lengthOfJob, MAX_JOBS_LENGTH } from "./job-list.ts";
 import type { ReadHook, ReadRule, ReadStep } from "./read-hooks.ts";
 
 /** Jobs cause changes, and changes jobs: so many times in a row, and no further. */
@@ -107,10 +107,10 @@ function* makeJobs(
         state: "waiting",
         attempts: [],
       };
-      length += lengthOf(job);
-      if (length > MAX_LENGTH) {
+      length += lengthOfJob(job);
+      if (length > MAX_JOBS_LENGTH) {
         warn(
-          `A change causes ${count} webhooks and steps, which would take those that wait beyond ${MAX_LENGTH} characters, so none of them is sent.`,
+          `A change causes ${count} webhooks and steps, which would take those that wait beyond ${MAX_JOBS_LENGTH} characters, so none of them is sent.`,
         );
         return undefined;
       }
