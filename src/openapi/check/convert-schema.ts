@@ -145,6 +145,8 @@ export class SchemaConverter {
       const placed = { value: given, place: within(place, keyword) };
       Object.assign(converted, this.#keyword(keyword, placed, { owner: read, context }));
     }
+    const further = [...this.#furtherProperties({ value: read, place }, hidden)];
+    if (further.length > 0) converted.allOf = [...((converted.allOf as Json[] | undefined) ?? []), ...further];
     return value.nullable === true ? this.#nullable(converted, { value, place }, hidden) : converted;
   }
 
@@ -206,10 +208,20 @@ export class SchemaConverter {
 
   #properties({ value, place }: Placed<Json>, { hidden }: Context): JsonObject {
     if (!isJsonObject(value)) return {};
-    const entries = Object.entries(value).map(([name, inner]): [string, Schema] => {
-      return [name, hidden.has(name) || this.#inside({ value: inner, place: within(place, name) })];
+    const entries = Object.entries(value).map(([name, inner], at): [string, Schema] => {
+      const isKnown = at >= MAX_SCHEMAS_OF_UNIT || hidden.has(name);
+      return [name, isKnown || this.#inside({ value: inner, place: within(place, name) })];
     });
     return { properties: Object.fromEntries(entries) };
+  }
+
+  /** The properties of a large object after the first ones: its own unit knows their names alone. */
+  *#furtherProperties({ value, place }: Placed<JsonObject>, hidden: ReadonlySet<string>): Generator<JsonObject> {
+    const entries = isJsonObject(value.properties) ? Object.entries(value.properties) : [];
+    for (let at = MAX_SCHEMAS_OF_UNIT; at < entries.length; at += MAX_SCHEMAS_OF_UNIT) {
+      const properties = Object.fromEntries(entries.slice(at, at + MAX_SCHEMAS_OF_UNIT));
+      yield { [UNIT]: this.#options.registry.unit({ value: { properties }, place }, hidden) };
+    }
   }
 
   #patternProperties({ value, place }: Placed<Json>): JsonObject {

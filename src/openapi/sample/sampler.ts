@@ -79,11 +79,25 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
         };
         return sampleValue(nodes, { pointer: "", depth: 0, names: [] }, sampling);
       };
-      return firstOf(depths.length, [
-        ...depths.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES)),
-        ...depths.map((depth) => () => attempt(depth, MAX_VALUES, { isLenient: true })),
-        () => attempt(0, MAX_VALUES, { isLenient: true, isCut: true }),
-      ]);
+      const fitting = (most: number, isLenient: boolean): Attempted => {
+        const [deepest = 0, ...others] = depths;
+        const tried = (depth: number, values: number) => attempted(() => attempt(depth, values, { isLenient }));
+        const isFinal = (one: Attempted) => one.value !== undefined || (!one.isTooLarge && !isLenient);
+        const first = tried(deepest, deepest === 0 ? most : MAX_VALUES);
+        if (isFinal(first) || deepest === 0) return first;
+        // A value that is too large without optional parts is so at every depth.
+        const isLarge = tried(0, MAX_VALUES).isTooLarge;
+        for (const depth of isLarge ? [] : others.slice(0, -1)) {
+          const one = tried(depth, MAX_VALUES);
+          if (isFinal(one)) return one;
+        }
+        return tried(0, most);
+      };
+      const strict = fitting(MAX_REQUIRED_VALUES, false).value;
+      if (strict !== undefined) return strict;
+      const lenient = fitting(MAX_VALUES, true).value;
+      if (lenient !== undefined) return lenient;
+      return attempted(() => attempt(0, MAX_VALUES, { isLenient: true, isCut: true })).value;
     },
     passes: (schema, value) => directions.response.passes(nodeOf(schema), value),
   };
@@ -93,17 +107,16 @@ function nodeOf({ value = true, place }: Placed, preferred?: Json): SchemaNode {
   return { schema: value, at: place, ...(preferred === undefined ? {} : { preferred }) };
 }
 
-/** The first attempt that succeeds; the strict ones come first. One that fails for another reason than the size would fail again. */
-function firstOf(strict: number, attempts: readonly (() => Json)[]): Json | undefined {
-  let from = 0;
-  for (const [position, attempt] of attempts.entries()) {
-    if (position < from) continue;
-    try {
-      return attempt();
-    } catch (thrown) {
-      if (!(thrown instanceof Unsatisfiable)) throw thrown;
-      if (thrown.rule !== "complexity") from = strict;
-    }
+interface Attempted {
+  readonly value?: Json;
+  readonly isTooLarge: boolean;
+}
+
+function attempted(attempt: () => Json): Attempted {
+  try {
+    return { value: attempt(), isTooLarge: false };
+  } catch (thrown) {
+    if (!(thrown instanceof Unsatisfiable)) throw thrown;
+    return { isTooLarge: thrown.rule === "complexity" };
   }
-  return undefined;
 }
