@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { startOddUpstream } from "../features/record/odd-upstream.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
@@ -119,6 +119,64 @@ describe("a recording of json-server", () => {
     const first = files();
     expect(await repeat()).toBe(0);
     expect(files()).toEqual(first);
+  });
+});
+
+describe("a recording of joined records", () => {
+  const JOINED = {
+    orders: [{ id: 1, total: 12 }],
+    lines: [1, 2, 3].map((id) => ({ id, order_id: 1, count: id })),
+    categories: [{ id: 7, name: "Hats" }],
+    products: [
+      { id: 1, name: "Cap", category_id: 7 },
+      { id: 2, name: "Bonnet", category_id: 7 },
+    ],
+  };
+  let folder: string;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = createFolder({ "db.json": JOINED });
+    const upstream = await serveJsonServer(["db.json"], folder);
+    const recording = await startRecording([upstream], folder);
+    for (const path of ["/orders/1?_embed=lines", "/products/1?_expand=category", "/products/2"]) {
+      expect((await askAt(recording.url, `GET ${path}`)).status).toBe(200);
+    }
+    await askAt(recording.url, "POST /__record");
+    await recording.exit;
+    url = (await serveKept(["recording/api.json", "--data", "recording/data.json", "--memory"], folder)).url;
+  });
+
+  const MENDED = "(mended by: OpenAPI: facts, rules, one interpreter)";
+  const stored = (name: string) => (readJson(folder, "recording/data.json") as Record<string, object[]>)[name];
+
+  it.fails(`shows the lines of an order again ${MENDED}`, async () => {
+    const { body } = await askAt(url, "GET /orders/1?_embed=lines");
+    expect(body).toEqual({ ...JOINED.orders[0], lines: JOINED.lines });
+  });
+
+  it.fails(`never replaces a stored field by an empty one ${MENDED}`, async () => {
+    expect(stored("orders")).toHaveLength(1);
+    const { body } = await askAt(url, "GET /orders/1?_embed=lines");
+    expect(body).toHaveProperty("lines.length", 3);
+  });
+
+  it.fails(`has what was embedded as a collection ${MENDED}`, async () => {
+    expect((await askAt(url, "GET /lines")).body).toEqual(JOINED.lines);
+  });
+
+  it.fails(`keeps what was expanded out of the stored records ${MENDED}`, () => {
+    expect(stored("products")).toEqual(JOINED.products);
+  });
+
+  it.fails(`has what was expanded as a collection ${MENDED}`, async () => {
+    expect((await askAt(url, "GET /categories/7")).body).toEqual(JOINED.categories[0]);
+  });
+
+  it.fails(`shows the category of a product again ${MENDED}`, async () => {
+    const { body } = await askAt(url, "GET /products/1?_expand=category");
+    expect(body).toEqual({ ...JOINED.products[0], category: JOINED.categories[0] });
+    expect((await askAt(url, "GET /products/1")).body).toEqual(JOINED.products[0]);
   });
 });
 
@@ -245,6 +303,62 @@ test("of 60 secrets in 12 places, none is on disk or in /__record", async () => 
   const key = join(folder, "recording/.standin/api.json.redaction-key");
   expect(statSync(key).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   expect(shown).toContain("redacted-");
+});
+
+test("what a recording hides is in /__requests, its archive and the lines of the terminal neither", async () => {
+  const folder = createFolder();
+  const random = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  const hidden = {
+    github: `ghp_${random}`,
+    slack: `xoxb-1234567890-${random}`,
+    stripe: `sk_live_${random}`,
+    openai: `sk-proj-${random}`,
+    webhook: `T01ABCDEF/B02ABCDEF/${random}`,
+    ticket: `t1cket${random}`,
+    invitation: "0a1b2c3d4e5f6789".repeat(4),
+    patched: "annpw",
+    said: "sw0rdfish",
+  };
+  const upstream = await startOddUpstream((_, res) => {
+    const { github, slack, stripe, openai, webhook, ticket, said } = hidden;
+    res.writeHead(200, { "Content-Type": "application/json", "X-Upstream": stripe });
+    const message = `bad password '${said}'`;
+    res.end(
+      JSON.stringify({
+        id: 1,
+        github,
+        slack,
+        openai,
+        ticket,
+        message,
+        hook: `https://hooks.slack.com/services/${webhook}`,
+      }),
+    );
+  });
+  const { url, exit, output } = await startRecording([upstream.url, "--har", "all.har"], folder);
+  for (const path of ["/login", "/session"]) await askAt(url, `POST ${path}`, { body: { seen: hidden.ticket } });
+  await askAt(url, `GET /invite/${hidden.invitation}?after=${hidden.github}`);
+  await askAt(url, "PATCH /users/1", {
+    body: [{ op: "test", path: "/password", value: hidden.patched }],
+    headers: { "Content-Type": "application/json-patch+json" },
+  });
+  // Elsewhere, a ticket is no secret by its name.
+  const { body } = await askAt(url, "GET /__requests?limit=2");
+  const entries = (body as { requests: { requestBody?: string; responseBody: string }[] }).requests;
+  expect(JSON.parse(entries[0]!.responseBody).ticket).toBe(hidden.ticket);
+  expect(JSON.parse(entries[1]!.requestBody!)).toEqual([{ op: "test", path: "/password", value: "..." }]);
+  const log = await askAt(url, "GET /__requests");
+  const archive = await askAt(url, "GET /__requests?format=har");
+  await askAt(url, "POST /__record");
+  await exit;
+  await upstream.close();
+  const { ticket, ...everywhere } = hidden;
+  const logged = (log.body as { requests: { url: string }[] }).requests.filter((one) => /login|session/.test(one.url));
+  for (const one of Object.values(everywhere)) {
+    for (const text of [log.text, archive.text, output.stdout]) expect(text).not.toContain(one);
+  }
+  for (const one of Object.values(hidden)) expect(everythingIn(folder)).not.toContain(one);
+  expect(JSON.stringify(logged)).not.toContain(ticket);
 });
 
 test("an event stream passes through and is noted; a body over 10 MB passes through and is skipped", async () => {

@@ -1,50 +1,107 @@
 import { createCharacters } from "./characters.ts";
-import { MASK, maskSearch, maskText, mayHoldSecret } from "./mask-text.ts";
-import { findSecretWord, isSecretName } from "./secret-name.ts";
+import { maskAddress, maskSearch, maskText, mayHoldSecret } from "./mask-text.ts";
+import { HIDING, MASK, type Masking, maskingFor } from "./masking.ts";
+import { isCardNumber } from "./secret-forms.ts";
+import { findSecretWord } from "./secret-name.ts";
 
 const WORDS = ["true", "false", "null"];
+/** Members that tell of what the `value` beside them is: that of JSON Patch, and those of variables such as `API_KEY`. */
+const TELLING = /^(?:path|name|key)$/;
+const TOLD = /^(?:\/|[A-Z][A-Z\d_]*$)/;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 const isSpace = createCharacters(" \t\r\n");
-const isPunctuation = createCharacters(" \t\r\n{}[],:0123456789.eE+-");
+const isPunctuation = createCharacters(" \t\r\n{}[],:");
 
-/** Masks the secrets in a body, which may be truncated or broken. Linear in its length. */
-export function maskBody(text: string): string {
-  if (!mayHoldSecret(unescaped(text))) return text;
-  if (/^\s*[{["]/.test(text)) return maskJson(text);
-  return /^[^\s{}"'<>=&]+=/.test(text) ? maskSearch(text) : upToSecret(text);
+/** Masks the secrets in a body sent to or by an address. It may be truncated or broken. Linear in its length. */
+export function maskBody(text: string, address = ""): string {
+  const masking = maskingFor(address, HIDING);
+  if (masking === HIDING && !mayHoldSecret(unescaped(text))) return text;
+  if (/^\s*[{["]/.test(text)) return maskJson(text, masking);
+  return /^[^\s{}"'<>=&]+=/.test(text) ? maskSearch(text, masking) : upToSecret(text);
+}
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+/** An object that is being read. */
+interface Frame {
+  /** The name that another member gives the `value` of this one. */
+  told?: string;
+  /** Where a `value` stands that came before, and how many edits were made until there. */
+  value?: { readonly start: number; readonly edits: number };
 }
 
 /** Masks the secrets in JSON token by token. From a syntax error on, keeps the text up to the first secret name. */
-function maskJson(text: string): string {
-  let masked = "";
-  let copied = 0;
-  const replace = (from: number, to: number, by: string): void => {
-    masked += text.slice(copied, from) + by;
-    copied = to;
-  };
+export function maskJson(text: string, masking: Masking): string {
+  const edits: Edit[] = [];
+  const frames: Frame[] = [];
+  const editOf = (from: number, to: number, name: string): Edit => ({
+    from,
+    to,
+    by: masking.replaceJson(text.slice(from, to), name),
+  });
+  let name = "";
   let at = 0;
   while (at < text.length) {
     const character = text.charAt(at);
     if (character === '"') {
       const end = endOfString(text, at);
-      const sign = skipSpace(text, end);
       const content = contentOf(text.slice(at, end));
-      if (text[sign] !== ":") {
-        const shown = maskText(content);
-        if (shown !== content) replace(at, end, JSON.stringify(shown));
-        at = end;
-      } else if (isSecretName(content)) {
-        const start = skipSpace(text, sign + 1);
+      const sign = skipSpace(text, end);
+      const isName = text[sign] === ":";
+      if (!isName && masking.isSecret(name, content)) edits.push(editOf(at, end, name));
+      else {
+        const shown = /^https?:\/\//.test(content) ? maskAddress(content, masking) : maskText(content, true, masking);
+        if (shown !== content) edits.push({ from: at, to: end, by: JSON.stringify(shown) });
+      }
+      at = end;
+      if (!isName) continue;
+      name = content;
+      at = skipSpace(text, sign + 1);
+      const frame = frames.at(-1) ?? {};
+      if (name === "value") frame.value = { start: at, edits: edits.length };
+      const told = TELLING.test(name) && text[at] === '"' ? contentOf(text.slice(at, endOfString(text, at))) : "";
+      if (TOLD.test(told) && findSecretWord(told) !== -1) {
+        frame.told = told;
+        const { start = at, edits: count = 0 } = frame.value ?? {};
+        // One that is no scalar has names of its own.
+        if (start < at && !/[[{]/.test(text.charAt(start))) {
+          edits.splice(count, edits[count]?.from === start ? 1 : 0, editOf(start, endOfValue(text, start), told));
+        }
+      }
+      const secret = name === "value" && frame.told !== undefined ? frame.told : name;
+      if (secret !== name || masking.isSecret(name)) {
+        const start = at;
         at = endOfValue(text, start);
-        if (at > start) replace(start, at, `"${MASK}"`);
-      } else at = sign + 1;
-    } else if (isPunctuation(text.charCodeAt(at))) at++;
-    else {
-      const word = WORDS.find((one) => text.startsWith(one, at));
-      if (word === undefined) return masked + text.slice(copied, at) + upToSecret(text.slice(at));
-      at += word.length;
+        if (at > start) edits.push(editOf(start, at, secret));
+      }
+      continue;
     }
+    NUMBER.lastIndex = at;
+    const [number] = NUMBER.exec(text) ?? [];
+    const word = number ?? WORDS.find((one) => text.startsWith(one, at));
+    if (number !== undefined && isCardNumber(number)) edits.push(editOf(at, at + number.length, "card number"));
+    if (character === "{") frames.push({});
+    if (character === "}") frames.pop();
+    if (word === undefined && !isPunctuation(text.charCodeAt(at))) {
+      return `${edited(text.slice(0, at), edits)}${upToSecret(text.slice(at))}`;
+    }
+    at += word?.length ?? 1;
   }
-  return masked + text.slice(copied);
+  return edited(text, edits);
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
+  let done = "";
+  let copied = 0;
+  for (const { from, to, by } of edits) {
+    done += text.slice(copied, from) + by;
+    copied = to;
+  }
+  return done + text.slice(copied);
 }
 
 /** Truncates a text that is neither JSON nor a form at the first secret name, because the end of its value is unknown. */

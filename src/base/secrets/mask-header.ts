@@ -1,4 +1,5 @@
-import { MASK, maskText } from "./mask-text.ts";
+import { maskText } from "./mask-text.ts";
+import { MASK } from "./masking.ts";
 import { isSecretName } from "./secret-name.ts";
 
 /** CORS headers contain no secrets, whatever their names. */

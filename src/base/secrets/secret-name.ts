@@ -26,6 +26,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "key",
   "lösenord",
   "mdp",
+  "mnemonic",
   "oauth",
   "otp",
   "pass",
@@ -74,16 +75,32 @@ const SECRET_ENDINGS = [
 
 /** Secret names of several words, however they are joined: `creditCard`, `card_number`, `mot-de-passe`. */
 const SECRET_COMPOUNDS =
-  /creditcard|kreditkarte|cardn(?:umber|o|um)$|kartennummer$|(?:security|verification|mfa)code|socialsecurity|motdepasse|connectionstring/;
+  /creditcard|kreditkarte|cardn(?:umber|o|um)$|kartennummer$|(?:security|verification|mfa)code|socialsecurity|motdepasse|connectionstring|(?:seed|recovery)phrase/;
 
 /** Tokens that turn pages: `nextPageToken`, `continuation_token`. They open nothing. */
 const PAGE_TOKEN = /^(?:next|prev|previous)?(?:page|continuation|sync|skip)?token$/;
 
 /** Every secret name contains one of these; most texts contain none. */
 const HINT = new RegExp(
-  [...SECRET_WORDS, "card", "kart", "security", "verification", "mfa", "passe", "connection"].join("|"),
+  [
+    ...SECRET_WORDS,
+    "hash",
+    "salt",
+    "seed",
+    "card",
+    "kart",
+    "security",
+    "verification",
+    "mfa",
+    "passe",
+    "connection",
+    "phrase",
+  ].join("|"),
   "iu",
 );
+/** Names of values that are secret only if they look drawn at random: `hash` also names colours, `seed` also numbers. */
+const RANDOM_NAME = /^(?:hash|salt|seed)(?:ed|es|s|_?hex)?$/i;
+
 /** Runs of letters, and their words by capital letters: `APIKey` consists of `API` and `Key`. */
 const LETTERS = /\p{L}+/gu;
 const CAMEL_WORDS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
@@ -105,6 +122,20 @@ export function isSecretName(name: string): boolean {
     for (const [part] of letters.matchAll(CAMEL_WORDS)) if (isSecretWord(part.toLowerCase())) return true;
   }
   return false;
+}
+
+/** Whether a value must not be shown, for its name, or because it has the look of a secret under this name. */
+export function isSecretValue(name: string, value = ""): boolean {
+  return isSecretName(name) || (RANDOM_NAME.test(name) && looksRandom(value));
+}
+
+/** Longer than any token; a text may be looked at again from each of its parts. */
+const MAX_RANDOM = 4096;
+
+/** Whether a text looks drawn at random, as tokens are: long, of letters and digits, without a space. */
+export function looksRandom(text: string): boolean {
+  if (text.length < 16 || text.length > MAX_RANDOM) return false;
+  return /^[\w.~+/=-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text);
 }
 
 /** Whether a text may contain a secret name. */

@@ -36,7 +36,7 @@ export function renderEntry(entry: TrafficEntry): string {
   const sentUrl = addressOf(client);
   const url = maskAddress(sentUrl);
   const rewritten = target === client ? url : maskAddress(addressOf(target));
-  const requestBody = shownBody(entry.requestBody);
+  const requestBody = shownBody(entry.requestBody, sentUrl);
   const responseHeaders = headersOf(entry.responseHeaders);
   return JSON.stringify({
     id: entry.id,
@@ -55,7 +55,7 @@ export function renderEntry(entry: TrafficEntry): string {
     responseHeaders,
     requestBody: requestBody?.text,
     requestBodyOmitted: omittedRequestBody(entry),
-    responseBody: shownBody(entry.responseBody)?.text,
+    responseBody: shownBody(entry.responseBody, sentUrl)?.text,
     responseBodyOmitted: omittedResponseBody(entry, responseHeaders),
     requestBytes: entry.requestBytes,
     responseBytes: entry.responseBytes,
@@ -67,25 +67,26 @@ export function renderEntry(entry: TrafficEntry): string {
 export function archivedEntry(entry: TrafficEntry): Exchange {
   const { prefix, client, time, durationMs, method, status } = entry;
   const responseHeaders = headersOf(entry.responseHeaders);
+  const sentUrl = addressOf(client);
   return {
     startedAt: time - durationMs,
     durationMs,
     method,
-    url: `${prefix}${maskAddress(addressOf(client))}`,
+    url: `${prefix}${maskAddress(sentUrl)}`,
     requestHeaders: Object.entries(headersOf(entry.requestHeaders)),
-    requestBody: shownBody(entry.requestBody)?.text,
+    requestBody: shownBody(entry.requestBody, sentUrl)?.text,
     status,
     responseHeaders: Object.entries(responseHeaders),
-    responseBody: shownBody(entry.responseBody)?.text,
+    responseBody: shownBody(entry.responseBody, sentUrl)?.text,
     mediaType: mediaTypeOf(responseHeaders["content-type"]),
   };
 }
 
 /** `isMasked`: it is not what the client sent. */
-function shownBody(kept: string | undefined): { text: string; isMasked: boolean } | undefined {
+function shownBody(kept: string | undefined, address: string): { text: string; isMasked: boolean } | undefined {
   if (kept === undefined) return undefined;
   const text = kept.slice(0, MAX_KEPT_TEXT);
-  const masked = maskBody(text);
+  const masked = maskBody(text, address);
   return { text: masked, isMasked: masked !== text };
 }
 

@@ -142,6 +142,14 @@ describe("other differences", () => {
     });
   }
 
+  test("a new value that is a token is not shown", async () => {
+    const token = `ghp_${"aB3dE6gH9j".repeat(4)}`;
+    api.change = eachProduct((one) => (one.status = token));
+    const { findings } = await drift();
+    expect(findings.map(({ message }) => message)).toContain('has "...", which was not there');
+    expect(JSON.stringify(findings)).not.toContain(token);
+  });
+
   test("records that were removed are replaced by those that the list has", async () => {
     api.change = (reply, path) => {
       if (/^\/products\/[123]$/.test(path)) reply.status = 404;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { maskBody } from "../../../base/secrets/mask-body.ts";
-import { MASK, maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
+import { maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
+import { MASK } from "../../../base/secrets/masking.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../../features/sandboxes/feature.ts";
 import type { BookRequest, Template } from "../request-book.ts";

@@ -1,5 +1,8 @@
 import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { maskBody } from "../../../base/secrets/mask-body.ts";
+import { MASK } from "../../../base/secrets/masking.ts";
+import { findSecretWord } from "../../../base/secrets/secret-name.ts";
 import { partsOf } from "../../../schema/parts.ts";
 import { within } from "../../../schema/pointer.ts";
 import type { Placed, References } from "../../../schema/references.ts";
@@ -105,7 +108,8 @@ function typeNow(value: Json): string {
 function compareTexts({ texts }: KnownShape, values: readonly Json[], pointer: string): Difference[] {
   const fresh = [...new Set(values.filter((value) => typeof value === "string" && texts?.has(value) === false))];
   if (fresh.length === 0) return [];
-  const named = fresh.slice(0, MAX_NAMED).map((value) => JSON.stringify(value));
+  const isSecret = findSecretWord(pointer) !== -1;
+  const named = fresh.slice(0, MAX_NAMED).map((value) => (isSecret ? MASK : maskBody(JSON.stringify(value))));
   const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : "";
   return [{ kind: "new value", pointer, message: `has ${named.join(", ")}${more}, which was not there` }];
 }

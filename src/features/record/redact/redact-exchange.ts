@@ -2,8 +2,6 @@ import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "../../..
 import { redactBody } from "./redact-body.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Paths whose responses are credentials. */
-const TOKEN_ENDPOINT = /\/(?:token|oauth2?|authorize|log-?in|sign-?in|sessions?|auth|refresh)(?=[/?#;]|$)/i;
 const ADDRESSES = /^(?:location|content-location|referer|link|refresh)$/;
 /** Names of CORS headers contain words such as `credentials`, but their values no secrets. */
 const OPEN_HEADER = /^(?:access-control-|www-authenticate$|idempotency-key$)/;
@@ -11,7 +9,6 @@ const OPEN_HEADER = /^(?:access-control-|www-authenticate$|idempotency-key$)/;
 /** Replaces the secrets in an exchange, before anything of it is kept. */
 export function redactExchange(exchange: Exchange, redactor: Redactor): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, mediaType } = exchange;
-  const isCredential = TOKEN_ENDPOINT.test(url);
   // Headers first: their secrets are known then, wherever else they stand.
   const headers = {
     requestHeaders: redactHeaders(requestHeaders, redactor),
@@ -19,7 +16,7 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Exchange
   };
   const requestType = mediaTypeOf(headerIn(requestHeaders, "content-type"));
   const redact = (text: string | undefined, type: string): string | undefined =>
-    text === undefined ? undefined : redactBody({ text, mediaType: type, isCredential }, redactor);
+    text === undefined ? undefined : redactBody({ text, mediaType: type, url }, redactor);
   const bodies = redactor.withKeysOf(url, () => ({
     requestBody: redact(requestBody, requestType),
     responseBody: redact(responseBody, mediaType),

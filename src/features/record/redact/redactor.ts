@@ -1,12 +1,19 @@
+import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseExact,
+  setField,
+  stringifyJson,
+} from "../../../base/json/json.ts";
 import { Buffer } from "../../../base/platform/buffer.ts";
-import { type Masking, maskAddress, maskSearch, maskText } from "../../../base/secrets/mask-text.ts";
-import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import { CARD_PATTERN, EMAIL_PATTERN, hasCheckDigit, SECRET_PATTERNS } from "../../../base/secrets/secret-patterns.ts";
+import { maskJson } from "../../../base/secrets/mask-body.ts";
+import { maskAddress, maskSearch, maskText } from "../../../base/secrets/mask-text.ts";
+import { type Masking, ofCredentials } from "../../../base/secrets/masking.ts";
+import { isSecretValue } from "../../../base/secrets/secret-name.ts";
 import { isHarmless, Pseudonyms } from "./pseudonym.ts";
 
-/** Texts that may be base64 or its form for addresses. */
-const BASE64 = /[\w+/-]{16,}={0,2}/g;
-const MAX_DEPTH = 3;
 /** Shorter secrets, and words, may stand elsewhere by chance. */
 const MIN_KNOWN = 8;
 const MAX_KNOWN = 2000;
@@ -26,13 +33,19 @@ export class Redactor {
   readonly #keysBelow = new Map<string, Map<string, string>>();
   #takenKeys: Map<string, string> | undefined;
   readonly #words: ReadonlySet<string>;
-  readonly #masking: Masking;
+  /** The one masker, with pseudonyms. */
+  readonly masking: Masking;
 
   /** `words` are names of fields to redact beside those that are secret. */
   constructor(key: string, words: readonly string[] = []) {
     this.pseudonyms = new Pseudonyms(key);
     this.#words = new Set(words.map((word) => word.toLowerCase()));
-    this.#masking = { isSecret: (name) => this.isSecret(name), replace: (secret, name) => this.take(secret, name) };
+    this.masking = {
+      isSecret: (name, value) => this.isSecret(name, value),
+      replace: (secret, name) => this.take(secret, name),
+      replaceJson: (json, name) => stringifyJson(this.#whole(parseExact(json), name)),
+      known: (text) => this.known(text),
+    };
   }
 
   /** How often values of each name were replaced. */
@@ -40,8 +53,8 @@ export class Redactor {
     return this.#counts;
   }
 
-  isSecret(name: string): boolean {
-    if (isSecretName(name)) return true;
+  isSecret(name: string, value?: string): boolean {
+    if (isSecretValue(name, value)) return true;
     return this.#words.size > 0 && name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => this.#isWord(word));
   }
 
@@ -94,24 +107,18 @@ export class Redactor {
   }
 
   /** Replaces the secrets in any text. */
-  text(text: string, depth = 0): string {
-    if (text.length < 4) return text;
-    return this.#byLook(this.known(maskText(text, true, this.#masking)), depth);
+  text(text: string): string {
+    return maskText(text, true, this.masking);
   }
 
   /** Replaces the secrets in an address or a path with a query. */
   address(address: string): string {
-    const masked = maskAddress(address, this.#masking);
-    const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(masked) ?? [];
-    return (
-      path.replace(/[^/]+/g, (segment) => this.#encoded(segment)) +
-      rest.replace(/(?<==)[^&#=]+/g, (value) => this.#encoded(value))
-    );
+    return maskAddress(address, this.masking);
   }
 
   /** Replaces the secrets in a query string or a form. */
   search(search: string): string {
-    return maskSearch(search, this.#masking).replace(/(?<==)[^&=]+/g, (value) => this.#encoded(value));
+    return maskSearch(search, this.masking);
   }
 
   /** Replaces what was found to be a secret anywhere, so that a second look finds what came before it was known. */
@@ -128,29 +135,21 @@ export class Redactor {
     return this.#words.has(lower) || (lower.endsWith("s") && this.#words.has(lower.slice(0, -1)));
   }
 
-  /** A part of an address. It stays as it is written unless it has a secret. */
-  #encoded(part: string): string {
-    const plain = decodedOnce(part);
-    const redacted = this.text(plain);
-    return redacted === plain ? part : encodeURIComponent(redacted);
-  }
-
-  #byLook(text: string, depth: number): string {
-    let redacted = text;
-    for (const { name, pattern } of SECRET_PATTERNS)
-      redacted = redacted.replace(pattern, (one) => this.take(one, name));
-    redacted = redacted.replace(CARD_PATTERN, (one) => (hasCheckDigit(one) ? this.take(one, "card number") : one));
-    if (this.#words.has("email")) redacted = redacted.replace(EMAIL_PATTERN, (one) => this.take(one, "email"));
-    if (depth === MAX_DEPTH) return redacted;
-    return redacted.replace(BASE64, (one) => (this.#hidesSecret(one, depth) ? this.take(one, "base64") : one));
-  }
-
-  #hidesSecret(encoded: string, depth: number): boolean {
-    const plain = Buffer.from(encoded, "base64").toString();
-    // Most words are not base64, and become bytes that are no text.
-    if (!/^[\t\n\r\x20-\x7e\u00a0-\uffef]+$/.test(plain)) return false;
-    // User and password as `Authorization: Basic` has them are taken by that name.
-    return this.text(plain, depth + 1) !== plain;
+  /** Everything in the value of a secret name. */
+  #whole(value: Json, name: string): Json {
+    if (typeof value === "string") return this.take(value, name);
+    if (typeof value === "number" || value instanceof ExactNumber) {
+      return this.count(name, this.pseudonyms.number(value));
+    }
+    if (Array.isArray(value)) {
+      if (!value.some(isJsonObject)) return value.map((element) => this.#whole(element, name));
+      // A list of objects is a list of records, such as the sessions of a conference: not all of it is secret.
+      return parseExact(maskJson(stringifyJson(value), ofCredentials(this.masking)));
+    }
+    if (!isJsonObject(value)) return value;
+    const redacted: JsonObject = {};
+    for (const [inner, one] of Object.entries(value)) setField(redacted, this.text(inner), this.#whole(one, inner));
+    return redacted;
   }
 
   #learn(secret: string, pseudonym: string): void {
