@@ -429,7 +429,7 @@ describe.concurrent("the data file", () => {
       about: { b: 1, a: [1.5] },
       apes: [],
     };
-    const folder = createFolder({ "db.json": JSON.stringify(data) });
+    const folder = createFolder({ "db.json": data });
     const server = await serveKept([], folder);
     await postJson(`${server.url}/apes`, { tail: false, name: "Ü", note: "" });
     await server.stop();

@@ -36,7 +36,7 @@ const DATA = {
 };
 
 test.concurrent("after changes of every kind the file is what JSON.stringify makes of the database, with a final newline", async () => {
-  const folder = createFolder({ "db.json": JSON.stringify(DATA) });
+  const folder = createFolder({ "db.json": DATA });
   const { url, stop } = await serveKept([], folder);
   expect((await ask(url, "POST", "/apples", { b: 1, a: { y: 1, x: 2 } })).status).toBe(201);
   expect((await ask(url, "POST", "/apples", [{ n: 2 }, { n: 3, list: [] }])).status).toBe(201);
@@ -56,6 +56,51 @@ test.concurrent("after changes of every kind the file is what JSON.stringify mak
   expect(await stop()).toBe(0);
   expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(asFile(expected));
   expect(filesIn(folder)).toEqual(["db.json"]);
+});
+
+describe("a save keeps the form of the file", () => {
+  const write = (indent?: number | string) => (data: unknown) => `${JSON.stringify(data, null, indent)}\n`;
+  const FORMS: Readonly<Record<string, (data: unknown) => string>> = {
+    "on one line": write(),
+    "indented by 4 spaces": write(4),
+    "indented by 3 spaces": write(3),
+    "indented by tabs": write("\t"),
+    "with line breaks of Windows": (data) => asFile(data).replaceAll("\n", "\r\n"),
+    "with a byte order mark": (data) => `\uFEFF${asFile(data)}`,
+    "on one line after a byte order mark": (data) => `\uFEFF${write()(data)}`,
+  };
+  // Texts and lists so long that they are rendered in pieces.
+  const long = { id: 8, text: 'a\n "b": [\n '.repeat(20_000), list: Array.from({ length: 3000 }, (_, at) => [at, {}]) };
+  const data = { ...DATA, zebras: [...DATA.zebras, long], apples: [] };
+  const after = { ...data, apples: [{ a: { b: 1 }, id: 1 }] };
+
+  test.each(Object.entries(FORMS))("%s", async (_name, form) => {
+    const folder = createFolder({
+      "db.json": form(data),
+      "all/zebras.json": form(data.zebras),
+      "all/apples.json": "[]",
+    });
+    for (const source of ["db.json", "all"]) {
+      const { store } = await opened(folder, { source });
+      await create(store, "apples", { a: { b: 1 } });
+      await store.apply({ kind: "patch", collection: "zebras", id: "8", body: { text: long.text } });
+      await store.close();
+    }
+    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(form(after));
+    expect(readFileSync(join(folder, "all/zebras.json"), "utf8")).toBe(form(data.zebras));
+    // Empty, it had none.
+    expect(readFileSync(join(folder, "all/apples.json"), "utf8")).toBe(asFile(after.apples));
+  });
+
+  test("that it got from outside while the server runs", async () => {
+    const folder = createFolder({ "db.json": write(4)({ apples: [] }) });
+    const { store } = await opened(folder, { followsOutside: true });
+    writeFileSync(join(folder, "db.json"), write()({ apples: [{ id: 1 }] }));
+    await store.reload();
+    await create(store, "apples", {});
+    await store.close();
+    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(write()({ apples: [{ id: 1 }, { id: 2 }] }));
+  });
 });
 
 test.concurrent("any database is written as JSON.stringify writes it", () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { atOnce } from "../../src/base/slices.ts";
-import { indentedBytes } from "../../src/store/file/data-size.ts";
+import { spacedBytes } from "../../src/store/file/spaced-bytes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
@@ -89,13 +89,37 @@ describe("a write that would leave more than a start reads is 413, and changes n
   });
 });
 
-test("compact data that our format makes larger is weighed before the first change", async () => {
+describe("data near the limit", () => {
   const rows = Array.from({ length: 12_000 }, () => 1);
-  const { store, file } = await limited({ items: [{ id: 1, rows }] });
-  const before = readFileSync(file, "utf8");
-  await expect(create(store, "items", {})).rejects.toMatchObject({ code: "DATA_TOO_LARGE" });
-  await store.close();
-  expect(readFileSync(file, "utf8")).toBe(before);
+  const compact = JSON.stringify({ items: [{ id: 1, rows }] });
+
+  test("that a save would indent beyond it stops the start, which says what to do", async () => {
+    const folder = createFolder({ "db.json": compact.replace("[{", "[\n{") });
+    await expect(opened(folder, { maxBytes: MAX })).rejects.toThrow(
+      /db\.json would have \d+ bytes once a save has indented it; at most 100000 .*one line.*--memory.*standin import/,
+    );
+    expect(readdirSync(folder)).toEqual(["db.json"]);
+    const { store } = await opened(folder, { maxBytes: MAX, memory: true });
+    await store.close();
+  });
+
+  test("that a save would indent beyond it does not replace other data", async () => {
+    const folder = createFolder({ "db.json": asFile({ items: [{ id: 1 }] }) });
+    const { store } = await opened(folder, { maxBytes: MAX, followsOutside: true });
+    writeFileSync(join(folder, "db.json"), compact.replace("[{", "[\n{"));
+    await expect(store.reload()).rejects.toThrow(/db\.json would have \d+ bytes once a save has indented it/);
+    expect(await databaseOf(store)).toEqual({ items: [{ id: 1 }] });
+  });
+
+  test("that is on one line is served and saved on one line", async () => {
+    const { store, file } = await limited({ items: [{ id: 1, rows }] });
+    await create(store, "items", {});
+    await expect(create(store, "items", { text: "x".repeat(80_000) })).rejects.toMatchObject({
+      code: "DATA_TOO_LARGE",
+    });
+    await store.close();
+    expect(readFileSync(file, "utf8")).toBe(`${compact.slice(0, -2)},{"id":2}]}\n`);
+  });
 });
 
 test("in a folder, the limit is that of each file", async () => {
@@ -121,10 +145,18 @@ test("changes that replace each other do not add up", async () => {
 });
 
 test("the weight of a record is the size it has in the file", () => {
+  const forms = fc.constantFrom(
+    { line: 1, level: 2, colon: 1 },
+    { line: 5, level: 2, colon: 1 },
+    { line: 3, level: 1, colon: 1 },
+    { line: 0, level: 0, colon: 0 },
+  );
   fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(0, 2, 4), (value, indent) => {
-      const indented = JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(indent)}`);
-      expect(atOnce(indentedBytes(JSON.stringify(value), indent))).toBe(Buffer.byteLength(indented));
+    fc.property(fc.jsonValue(), forms, (value, spacing) => {
+      const { line, level } = spacing;
+      const before = " ".repeat(Math.max(0, line - 1));
+      const text = JSON.stringify(value, null, level).replaceAll("\n", `\n${before}`);
+      expect(atOnce(spacedBytes(JSON.stringify(value), spacing))).toBe(Buffer.byteLength(text));
     }),
   );
 });

@@ -133,5 +133,5 @@ test("a file of another user that all may write is written, and stays theirs", a
   expect(await server.stop()).toBe(0);
   const { uid, gid, mode } = statSync(join(folder, "db.json"));
   expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 0, gid: 0, mode: 0o666 });
-  expect(contentOf(folder)).toEqual({ "db.json": asFile({ notes: [{ id: 1 }, { id: 2 }], tags: [] }) });
+  expect(contentOf(folder)).toEqual({ "db.json": `${JSON.stringify({ notes: [{ id: 1 }, { id: 2 }], tags: [] })}\n` });
 });

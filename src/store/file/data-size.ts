@@ -1,12 +1,19 @@
+import { join } from "node:path";
+import { StartError } from "../../base/errors.ts";
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge } from "../data-too-large.ts";
 import type { Edit, Exported } from "../store.ts";
+import { headOfFile } from "./file-content.ts";
+import { formatOf } from "./formats/formats.ts";
 import type { Layout } from "./layout.ts";
+import { type Spacing, spacedBytes, spacedBytesNow } from "./spaced-bytes.ts";
 
 /** Data below this share of the limit is far from it, in whatever format it is. */
 const FAR = 1 / 16;
 /** How much larger our format makes compact JSON, at most in practice. */
 const EXPANSION = 4;
+/** Characters at the start of a file that tell whether a save would lay it out otherwise. */
+const HEAD = 64 * 1024;
 /** Room for brackets, commas and names around the records. */
 const MARGIN = 4096;
 
@@ -44,6 +51,25 @@ export class DataSize {
   /** Whether data of so many bytes in compact form may be too large in a file. */
   isNear(bytes: number): boolean {
     return bytes > this.#maxBytes * FAR;
+  }
+
+  /** Throws if a save would lay out a file so that a start could not read it any more; `bytes` are those of all files. */
+  expectSavable(bytes: number, read: () => readonly Exported[]): void {
+    const { folder, files, render, place } = this.#layout;
+    if (!this.isNear(bytes) || files().some(formatOf)) return;
+    const members = read();
+    const saved = render(members);
+    for (const [file, pieces] of render(members)) {
+      if (startsWith(join(folder, file), pieces)) continue;
+      let size = 0;
+      for (const piece of saved.get(file) ?? []) size += Buffer.byteLength(piece);
+      if (size <= this.#maxBytes) continue;
+      throw new StartError(
+        `${this.#layout.memberOf ? file : place} would have ${size} bytes once a save has indented it; at most ` +
+          `${this.#maxBytes} can be loaded again. Write it on one line (jq -c), which saves keep, serve it with ` +
+          "--memory, or move to PostgreSQL (standin import).",
+      );
+    }
   }
 
   /** Call when the data was exchanged without a word of its size. */
@@ -91,8 +117,9 @@ export class DataSize {
   *growthBy(edits: readonly Edit[]): Work<Growth> {
     const growth = new Map<string, number>();
     for (const [position, { name, before, after }] of edits.entries()) {
-      if (after) this.#count(growth, name, yield* indentedBytes(after.text, this.#indent));
-      if (before) this.#count(growth, name, -(yield* indentedBytes(before.text, this.#indent)));
+      const spacing = this.#spacingOf(name);
+      if (after) this.#count(growth, name, bytesBeside(spacing) + (yield* spacedBytes(after.text, spacing)));
+      if (before) this.#count(growth, name, -bytesBeside(spacing) - (yield* spacedBytes(before.text, spacing)));
       if (position % STEP === STEP - 1) yield;
     }
     return growth;
@@ -102,20 +129,23 @@ export class DataSize {
   growthNow(edits: readonly Edit[]): Growth {
     const growth = new Map<string, number>();
     for (const { name, before, after } of edits) {
-      if (after) this.#count(growth, name, indentedBytesNow(after.text, this.#indent));
-      if (before) this.#count(growth, name, -indentedBytesNow(before.text, this.#indent));
+      const spacing = this.#spacingOf(name);
+      if (after) this.#count(growth, name, bytesBeside(spacing) + spacedBytesNow(after.text, spacing));
+      if (before) this.#count(growth, name, -bytesBeside(spacing) - spacedBytesNow(before.text, spacing));
     }
     return growth;
   }
 
-  get #indent(): number {
-    return this.#layout.memberOf ? 2 : 4;
+  #spacingOf(member: string): Spacing {
+    const { indent, lineBreak } = this.#layout.formOf(this.#layout.fileOf(member));
+    if (indent === undefined) return { line: 0, level: 0, colon: 0 };
+    const levels = this.#layout.memberOf ? 1 : 2;
+    return { line: lineBreak.length + levels * indent.length, level: indent.length, colon: 1 };
   }
 
-  /** Counts the bytes of a record, and those of its comma and line break. */
   #count(growth: Map<string, number>, name: string, bytes: number): void {
     const file = this.#layout.fileOf(name);
-    growth.set(file, (growth.get(file) ?? 0) + bytes + Math.sign(bytes) * (this.#indent + 2));
+    growth.set(file, (growth.get(file) ?? 0) + bytes);
   }
 
   /** Throws if a file would become larger than a start reads. A change that makes it smaller is always accepted. */
@@ -149,82 +179,18 @@ export class DataSize {
   }
 }
 
-/** Characters of one text between two pauses. */
-const TEXT_STEP = 128 * 1024;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** Where the weighing of a text is. */
-interface Weighing {
-  at: number;
-  /** A line break and the indentation of the level. */
-  line: number;
-  /** The bytes that indentation has added so far. */
-  added: number;
+/** The bytes of the comma and the line break of a record. */
+function bytesBeside({ line }: Spacing): number {
+  return 1 + line;
 }
 
-/** The bytes that compact JSON has in a data file: indented by 2 spaces per level, from `indent` spaces on. */
-export function* indentedBytes(json: string, indent: number): Work<number> {
-  const weighing: Weighing = { at: 0, line: 1 + indent, added: 0 };
-  for (;;) {
-    weighStep(json, weighing);
-    if (weighing.at >= json.length) return Buffer.byteLength(json) + weighing.added;
-    yield;
+/** Whether a file begins with these pieces. */
+function startsWith(path: string, pieces: Iterable<string>): boolean {
+  let start = "";
+  for (const piece of pieces) {
+    start += piece;
+    if (start.length >= HEAD) break;
   }
-}
-
-function indentedBytesNow(json: string, indent: number): number {
-  const weighing: Weighing = { at: 0, line: 1 + indent, added: 0 };
-  while (weighing.at < json.length) weighStep(json, weighing);
-  return Buffer.byteLength(json) + weighing.added;
-}
-
-/** Weighs the next part of a text. */
-function weighStep(json: string, weighing: Weighing): void {
-  let { at, line, added } = weighing;
-  for (const end = Math.min(at + TEXT_STEP, json.length); at < end; at++) {
-    switch (json.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(json, at);
-        break;
-      case OPEN_ARRAY:
-      case OPEN_OBJECT:
-        // Empty ones stay on their line.
-        if (isClosing(json.charCodeAt(at + 1))) at++;
-        else added += line += 2;
-        break;
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
-        added += line -= 2;
-        break;
-      case COMMA:
-        added += line;
-        break;
-      case COLON:
-        added++;
-    }
-  }
-  weighing.at = at;
-  weighing.line = line;
-  weighing.added = added;
-}
-
-function isClosing(code: number): boolean {
-  return code === CLOSE_ARRAY || code === CLOSE_OBJECT;
-}
-
-/** The position of the quote that ends a string. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (json.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return end;
-  }
-  return json.length;
+  const bytes = Buffer.from(start);
+  return headOfFile(path, bytes.length) === bytes.toString("latin1");
 }

@@ -5,6 +5,7 @@ import { realPath } from "../../base/files/atomic-write.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import { contentOf, type Exported } from "../store.ts";
+import { DEFAULT_FORM, type FileForm, inForm } from "./file-form.ts";
 import { formatOf } from "./formats/formats.ts";
 import { MemberFiles, memberOfFile, namesProblem } from "./member-files.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
@@ -39,6 +40,8 @@ export interface Layout {
   readonly memberOf?: (file: string) => string;
   /** A name for another version of a file (of the whole database without `file`) that is not mistaken for data. */
   versionName(version: string, file?: string): string;
+  /** The form that a file had when it was last read. */
+  formOf(file: string): FileForm;
   /** The new text of each file for these members. */
   render(members: readonly Exported[]): Map<string, Iterable<string>>;
 }
@@ -47,6 +50,7 @@ export interface Layout {
 export function singleFile(source: string): Layout {
   const path = realPath(source);
   const name = basename(path);
+  let form = DEFAULT_FORM;
   let known: { readonly table: string | undefined } | undefined;
   /** Hot path: found with the first write, as the formats are loaded after the layout is made. */
   const table = (): string | undefined => {
@@ -60,11 +64,12 @@ export function singleFile(source: string): Layout {
     files: () => (existsSync(path) ? [name] : []),
     lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
-      const { value, isShallow, observed, bytes } = readDataFile(path, { refuseBlank, name: source });
+      const { value, isShallow, observed, bytes, form: found } = readDataFile(path, { refuseBlank, name: source });
       const member = table();
       const database = member === undefined ? (value ?? {}) : { [member]: value ?? [] };
       const problem = databaseProblem(database, isShallow);
       if (problem) throw new StartError(`${source}${/\.ya?ml$/.test(source) ? NO_DOCUMENT : ""}: ${problem}`);
+      form = found;
       return { database: database as JsonObject, observed: new Map([[name, observed]]), bytes };
     },
     // One that cannot hold a member has another name, which `namesProblem` refuses.
@@ -75,7 +80,8 @@ export function singleFile(source: string): Layout {
         : undefined,
     // `db.outside-1763180000000.json`: a data file like any other.
     versionName: (version) => `${basename(name, extname(name))}.${version}${extname(name) || ".json"}`,
-    render: (members) => new Map([[name, rendered(name, members)]]),
+    formOf: () => form,
+    render: (members) => new Map([[name, rendered(name, members, form)]]),
   };
 }
 
@@ -83,6 +89,8 @@ export function singleFile(source: string): Layout {
 export function folderOfFiles(source: string): Layout {
   const folder = realPath(source);
   const memberFiles = new MemberFiles();
+  const forms = new Map<string, FileForm>();
+  const formOf = (file: string): FileForm => forms.get(file) ?? DEFAULT_FORM;
   const fileOf = (member: string): string => memberFiles.of(member);
   const files = (): string[] => memberFiles.among(readdirSync(folder));
   return {
@@ -107,6 +115,7 @@ export function folderOfFiles(source: string): Layout {
           writable: true,
         });
         observed.set(name, file.observed);
+        forms.set(name, file.form);
         total += file.bytes;
         isShallow &&= file.isShallow;
       }
@@ -119,12 +128,19 @@ export function folderOfFiles(source: string): Layout {
     memberOf: memberOfFile,
     // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
     versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,
+    formOf,
     render: (members) =>
       new Map(
         members.map((member) => {
           const file = fileOf(member.name);
           const format = formatOf(file);
-          return [file, format ? [format.render(contentOf(member))] : renderMemberFile(member)];
+          const form = formOf(file);
+          return [
+            file,
+            format
+              ? [format.render(contentOf(member))]
+              : inForm((isCompact) => renderMemberFile(member, isCompact), form),
+          ];
         }),
       ),
   };
@@ -138,9 +154,9 @@ function tableOf(name: string): string | undefined {
   return formatOf(name)?.isTable ? memberOfFile(name) : undefined;
 }
 
-function rendered(name: string, members: readonly Exported[]): Iterable<string> {
+function rendered(name: string, members: readonly Exported[], form: FileForm): Iterable<string> {
   const format = formatOf(name);
-  if (!format) return renderDatabase(members);
+  if (!format) return inForm((isCompact) => renderDatabase(members, isCompact), form);
   const contents = members.map((member) => [member.name, contentOf(member)] as const);
   return [format.render(format.isTable ? (contents[0]?.[1] ?? []) : Object.fromEntries(contents))];
 }

@@ -120,6 +120,8 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
   if (journal) writer.resume(journal.lines);
   let files: DataFiles | undefined;
   const store = new MemoryStore(state, (data) => {
+    const size = new DataSize(layout, options.maxBytes ?? MAX_TEXT, bytes);
+    size.expectSavable(bytes, () => data.peek());
     const history = data.history && historyFile && new FileHistory(data.history, historyFile);
     if (content) history?.resume(foundPast(recovered, content, lock.isTaken), state);
     superseded?.putAway();
@@ -131,7 +133,7 @@ function compose({ layout, options, lock, recovered }: Opening): OpenFiles {
       writer,
       wholeInJournal: new WholeInJournal(data, writer, options.warn),
       known,
-      size: new DataSize(layout, options.maxBytes ?? MAX_TEXT, bytes),
+      size,
       protection: new WriteProtection(layout, options.warn),
       conflictCopies: new ConflictCopies({ layout, ...options }),
       receiptFile: new ReceiptFile(layout.anchor),

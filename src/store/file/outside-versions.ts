@@ -28,10 +28,9 @@ export class OutsideVersions {
 
   /** Loads the files if they changed; `copied` means that all unsaved data is in a conflict copy now. */
   async load(): Promise<"unchanged" | "reloaded" | "copied"> {
-    const { data, known, writer, conflictCopies, options, history } = this.#parts;
+    const { data, known, writer, conflictCopies, history } = this.#parts;
     if (known.changedOutside().length === 0) return "unchanged";
-    const loaded = this.#read();
-    const state = data.state.loadNext(loaded.database, options.warn);
+    const { loaded, state } = this.#read();
     let unsaved: Exported[] = [];
     let addWayBack: (() => Promise<void>) | undefined;
     const journal = await writer.restart(() => {
@@ -67,10 +66,13 @@ export class OutsideVersions {
   }
 
   /** Reads files that are not blank. A program is about to fill a blank one. */
-  #read(): Loaded {
-    const { layout, known, wholeInJournal } = this.#parts;
+  #read(): { loaded: Loaded; state: State } {
+    const { layout, known, wholeInJournal, data, options, size } = this.#parts;
     try {
-      return layout.load({ refuseBlank: true });
+      const loaded = layout.load({ refuseBlank: true });
+      const state = data.state.loadNext(loaded.database, options.warn);
+      size.expectSavable(loaded.bytes, () => data.lend(state));
+      return { loaded, state };
     } catch (thrown) {
       wholeInJournal.need();
       if (known.emptied().length > 0) this.#onEmptied();

@@ -12,6 +12,7 @@ import { JsonSyntaxError, NO_COMMENTS } from "../../base/json/json-syntax.ts";
 import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
 import { MAX_RECORD_LEVELS } from "../nesting.ts";
+import { DEFAULT_FORM, type FileForm, formOf } from "./file-form.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import type { DataFormat } from "./formats/data-format.ts";
 import { formatOf } from "./formats/formats.ts";
@@ -33,6 +34,8 @@ export interface DataFile {
   readonly isShallow: boolean;
   readonly observed: ObservedFile;
   readonly bytes: number;
+  /** That of JSON. */
+  readonly form: FileForm;
 }
 
 export interface ReadOptions {
@@ -56,17 +59,17 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
   };
   if (text.trim() === "") {
     if (refuseBlank) throw new StartError(`${name} is empty.`);
-    return { value: undefined, isShallow: true, observed, bytes };
+    return { value: undefined, isShallow: true, observed, bytes, form: DEFAULT_FORM };
   }
   const format = formatOf(path);
-  if (format) return { value: parsedBy(format, text, name), isShallow: false, observed, bytes };
+  if (format) return { value: parsedBy(format, text, name), isShallow: false, observed, bytes, form: DEFAULT_FORM };
   try {
     const value = parseLargeJson(text);
     const keys = countShallowKeys(value, MAX_RECORD_LEVELS);
     // The first save would drop all but the last of them.
     const twice = findDuplicateKey(text, value, keys);
     if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
-    return { value, isShallow: keys !== undefined, observed, bytes };
+    return { value, isShallow: keys !== undefined, observed, bytes, form: formOf(text) };
   } catch (thrown) {
     if (!(thrown instanceof JsonSyntaxError)) throw thrown;
     const hint = thrown.reason === NO_COMMENTS ? " Rename the file to .jsonc." : "";

@@ -36,15 +36,15 @@ export function* stringifyInParts(value: Json, maxLength = Number.POSITIVE_INFIN
   return parts;
 }
 
-function* compactPieces(value: Json): Generator<string> {
+/** The result of JSON.stringify, in pieces. */
+export function* compactPieces(value: Json): Generator<string> {
   if (isLight(value)) {
     yield stringifyJson(value);
   } else if (Array.isArray(value)) {
     let before = "[";
-    for (const run of runsOf(value)) {
+    for (let at = 0; at < value.length; at += RUN) {
       yield before;
-      if (run.length === 1) yield* compactPieces(run[0]!);
-      else yield stringifyJson(run).slice(1, -1);
+      yield* compactRun(value.slice(at, at + RUN));
       before = ",";
     }
     yield "]";
@@ -60,6 +60,18 @@ function* compactPieces(value: Json): Generator<string> {
     yield '"';
     for (const part of partsOf(value as string)) yield JSON.stringify(part).slice(1, -1);
     yield '"';
+  }
+}
+
+/** The elements of an array, as they appear in it. */
+export function* compactRun(run: readonly Json[]): Generator<string> {
+  if (isLight(run as Json[])) {
+    yield stringifyJson(run).slice(1, -1);
+    return;
+  }
+  for (const [position, element] of run.entries()) {
+    if (position > 0) yield ",";
+    yield* compactPieces(element);
   }
 }
 
@@ -125,15 +137,6 @@ export function indented(value: unknown, indent: string): string {
   // Inside of an array, the value gets the indent right away: adding it to each line takes as long as the formatting.
   const inArray = indented([value], indent.slice(2));
   return inArray.slice("[\n".length + indent.length, -indent.length);
-}
-
-/** The elements in runs that are light together, or one by one. */
-function* runsOf(values: readonly Json[]): Generator<readonly Json[]> {
-  for (let at = 0; at < values.length; at += RUN) {
-    const run = values.slice(at, at + RUN);
-    if (run.length > 1 && isLight(run)) yield run;
-    else for (const element of run) yield [element];
-  }
 }
 
 function* partsOf(text: string): Generator<string> {
