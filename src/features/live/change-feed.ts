@@ -10,6 +10,8 @@ import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./eve
 /** Bounds of the changes that are kept for readers who come back. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024;
+/** The most kinds of readers that are known by what they want. */
+const MAX_RENDERS = 100;
 /** The records of a change whose size is looked at. */
 const WEIGHED = 1000;
 
@@ -48,6 +50,8 @@ export class ChangeFeed {
   readonly #stream: EventStream<Happening | News>;
   /** Oldest first. */
   readonly #log: Happening[] = [];
+  /** By what readers may see, then by what they want. */
+  readonly #renders = new WeakMap<object, Map<string, Render<Happening | News>>>();
   #keptBytes = 0;
   readonly #unsubscribe: () => void;
   readonly #waiting = new Waiting();
@@ -155,18 +159,19 @@ export class ChangeFeed {
     return messages;
   }
 
-  /** The same function for most readers, so that they share what it renders. */
-  #renderFor(wanted: Wanted): Render<Happening | News> {
-    const { collections, withNews, seen } = wanted;
-    if (collections.size === 0 && !seen) return withNews ? this.#renderEverything : this.#renderChanges;
-    return (item) => ("topic" in item ? (withNews ? newsMessage(item) : undefined) : this.#render(item, wanted));
+  /** The same function for readers who see the same, so that they share what it renders. */
+  #renderFor({ collections, withNews = false, seen }: Wanted): Render<Happening | News> {
+    const known = this.#renders.get(seen ?? this) ?? new Map<string, Render<Happening | News>>();
+    this.#renders.set(seen ?? this, known);
+    const key = JSON.stringify([withNews, [...collections].sort()]);
+    const render: Render<Happening | News> =
+      known.get(key) ??
+      ((item) =>
+        "topic" in item ? (withNews ? newsMessage(item) : undefined) : this.#render(item, { collections, seen }));
+    if (known.size >= MAX_RENDERS) known.clear();
+    known.set(key, render);
+    return render;
   }
-
-  readonly #renderEverything: Render<Happening | News> = (item) =>
-    "topic" in item ? newsMessage(item) : this.#render(item, EVERYTHING);
-
-  readonly #renderChanges: Render<Happening | News> = (item) =>
-    "topic" in item ? undefined : this.#render(item, EVERYTHING);
 
   #render(happening: Happening, look: Look): string | undefined {
     const { version, event } = happening;

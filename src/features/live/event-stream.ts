@@ -1,5 +1,6 @@
 import { inBackground } from "../../base/background-timer.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
+import { atOnce, promptly, type Work } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -9,6 +10,9 @@ export type Render<T> = (item: T) => string | undefined;
 
 /** A reader who has this much still to fetch, beside what it got at its start, is dropped: it can come back, and go on. */
 export const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
+
+/** The most items that wait for their turn: those who cause more must wait themselves. */
+const MAX_DELIVERIES = 100;
 
 interface Reader<T> {
   readonly render: Render<T>;
@@ -25,6 +29,9 @@ export class EventStream<T> {
   readonly #heartbeatMs: number;
   readonly #streams: OpenStreams;
   readonly #readers = new Map<EventSink, Reader<T>>();
+  /** Those under way, oldest first. */
+  readonly #deliveries: Work<void>[] = [];
+  #isDelivering = false;
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -54,18 +61,47 @@ export class EventStream<T> {
     this.#heartbeat ??= inBackground(setInterval(() => this.#beat(), this.#heartbeatMs));
   }
 
+  /** Many readers of a large item get it in slices, so that no other request waits for all of them. */
   send(item: T): void {
-    // Most readers want to see the same, which need be written once only.
-    const rendered = new Map<Render<T>, string | undefined>();
-    for (const [res, { render, startBytes }] of this.#readers) {
-      if (!rendered.has(render)) rendered.set(render, render(item));
-      const message = rendered.get(render);
-      if (message !== undefined) this.#write(res, message, startBytes);
+    this.#deliveries.push(this.#deliver(item, [...this.#readers.keys()]));
+    const oldest = this.#deliveries.length > MAX_DELIVERIES ? this.#deliveries.shift() : undefined;
+    if (oldest) atOnce(oldest);
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    void promptly(this.#deliverAll());
+  }
+
+  *#deliverAll(): Work<void> {
+    try {
+      for (let delivery = this.#deliveries[0]; delivery; delivery = this.#deliveries[0]) {
+        yield* delivery;
+        if (this.#deliveries[0] === delivery) this.#deliveries.shift();
+      }
+    } finally {
+      this.#isDelivering = false;
+    }
+  }
+
+  *#deliver(item: T, readers: readonly EventSink[]): Work<void> {
+    // Most readers want to see the same, which need be made once only.
+    const rendered = new Map<Render<T>, Buffer | undefined>();
+    for (const res of readers) {
+      const reader = this.#readers.get(res);
+      if (!reader) continue;
+      const { render, startBytes } = reader;
+      if (!rendered.has(render)) {
+        const message = render(item);
+        rendered.set(render, message === undefined ? undefined : Buffer.from(message));
+      }
+      const bytes = rendered.get(render);
+      if (bytes) this.#write(res, bytes, startBytes);
+      yield;
     }
   }
 
   /** Ends every stream, so that a server can stop. */
   close(): void {
+    for (const delivery of this.#deliveries) atOnce(delivery);
     this.#isClosed = true;
     for (const res of this.#readers.keys()) {
       res.end();
@@ -78,7 +114,7 @@ export class EventStream<T> {
     for (const [res, { startBytes }] of this.#readers) this.#write(res, ": \n\n", startBytes);
   }
 
-  #write(res: EventSink, message: string, startBytes: number): void {
+  #write(res: EventSink, message: string | Buffer, startBytes: number): void {
     if (res.writableLength <= startBytes + Math.min(MAX_BACKLOG_BYTES, this.#streams.maxBacklogBytes))
       res.write(message);
     else {
