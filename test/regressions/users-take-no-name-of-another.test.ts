@@ -121,6 +121,7 @@ test("a revert and a promotion cannot take one either", async () => {
 test("users whose name data has twice can change everything, and so become users again", async () => {
   const users = [...DATA.users, { id: 4, email: ROOT }, { id: 5, email: "7" }];
   await start(users);
+  await expect(api.tokenFor(ROOT)).rejects.toThrow('Several users are called "root@x.t". Give each another name.');
   for (const id of [1, 4]) {
     expect((await ask(`PATCH /users/${id}`, { note: "changed" })).status).toBe(200);
     expect((await ask(`PUT /users/${id}`, { email: ROOT, note: "put" })).status).toBe(200);

@@ -4,7 +4,7 @@ import { signFaulty, TOKEN_FAULTS, type TokenFault } from "./faulty-token.ts";
 import { accessClaims, ownOf } from "./issue-tokens.ts";
 import type { IssuerView } from "./issuer.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { randomName } from "./realm.ts";
+import { type Realm, randomName } from "./realm.ts";
 import type { TokenOptions } from "./types.ts";
 
 const KNOWN = ["user", "expiresIn", "fault", "client", "scope"];
@@ -16,12 +16,7 @@ export async function tokenFor(view: IssuerView, name: string, options: TokenOpt
   const { realm, now } = view;
   const user = await realm.users.byName(name);
   if (!user) {
-    const { users } = await realm.users.list();
-    const hint = didYouMean(
-      name,
-      users.map((one) => one.name),
-    );
-    throw new OAuthError("invalid_request", `There is no user ${JSON.stringify(name)}.${hint}`);
+    throw new OAuthError("invalid_request", await whyUnknown(realm, name));
   }
   const claims = accessClaims(view, {
     sub: user.id,
@@ -33,6 +28,13 @@ export async function tokenFor(view: IssuerView, name: string, options: TokenOpt
     ...(expiresIn !== undefined && { seconds: expiresIn }),
   });
   return fault === undefined ? view.keys.sign(claims, "at+jwt") : signFaulty(view, claims, fault);
+}
+
+async function whyUnknown({ users }: Realm, name: string): Promise<string> {
+  const alike = (await users.list(name)).users.filter((one) => one.name === name);
+  if (alike.length > 1) return `Several users are called ${JSON.stringify(name)}. Give each another name.`;
+  const names = (await users.list()).users.map((one) => one.name);
+  return `There is no user ${JSON.stringify(name)}.${didYouMean(name, names)}`;
 }
 
 /** Reads the body of `POST /__oidc/tokens`. */

@@ -1,8 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { SignInOptions } from "../../layers/sign-in-options.ts";
-import { EVERYTHING, parseQuery } from "../../query/parse-query.ts";
+import { containsOperator } from "../../query/operators/contains.ts";
+import { parseQuery } from "../../query/parse-query.ts";
 import { parsePath, valueBySegments } from "../../query/path.ts";
 import { idOf } from "../../store/ids.ts";
+import { slice } from "../../store/slice.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { nameIn } from "./unique-names.ts";
@@ -51,13 +53,13 @@ export class SignInUsers {
     return users.length === 1 ? users[0] : undefined;
   }
 
+  /** The first users, or those whose name contains a text; reads no more of them than the page lists. */
   async list(search = ""): Promise<{ readonly users: readonly IssuedUser[]; readonly total: number }> {
     if (!this.#isThere) return { users: [], total: 0 };
-    const { records } = await this.#store.find(this.#options.users, EVERYTHING);
-    const wanted = search.toLowerCase();
-    const all = records.flatMap((record) => this.#read(record) ?? []);
-    const users = wanted === "" ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
-    return { users: users.slice(0, MAX_LISTED_USERS), total: users.length };
+    const where = search === "" ? [] : [containsOperator.create(parsePath(this.#options.name), [search], "search")];
+    const query = { ...slice(0, MAX_LISTED_USERS), where };
+    const { records, total } = await this.#store.find(this.#options.users, query);
+    return { users: records.flatMap((record) => this.#read(record) ?? []), total };
   }
 
   haveSameClaims(one: StoredRecord, other: StoredRecord): boolean {
