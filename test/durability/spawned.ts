@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
-import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, chownSync, cpSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { TestContext } from "vitest";
 import { CLI, createFolder, follow, listening, plainEnvironment, printed, type Served } from "../support/cli.ts";
 import { afterEachFile } from "../support/leftovers.ts";
@@ -8,6 +8,7 @@ import { TELLING, TOLD } from "../support/listening.ts";
 
 /** The user that owns nothing. */
 const NOBODY = 65_534;
+const ORDINARY = { uid: NOBODY, gid: NOBODY };
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -33,10 +34,11 @@ export interface SpawnOptions {
 /** Starts the built command line as a server under other circumstances than the usual ones. */
 export async function serveSpecially(options: SpawnOptions): Promise<Served> {
   const { folder, args = [], before, isOrdinary, isAtTerminal, isSilent } = options;
-  const plain = [process.execPath, ...(isSilent ? TELLING : []), CLI, "--port", "0", ...args];
+  const cli = isOrdinary && isRoot ? openCli() : CLI;
+  const plain = [process.execPath, ...(isSilent ? TELLING : []), cli, "--port", "0", ...args];
   const words = isAtTerminal ? ["script", "--quiet", "--flush", "--command", plain.join(" "), "/dev/null"] : plain;
   const command = before ? ["sh", "-c", `${before}\nexec "$@"`, "sh", ...words] : words;
-  const user = isOrdinary && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const user = isOrdinary && isRoot ? ORDINARY : {};
   const child = spawn(command[0]!, command.slice(1), {
     ...(isSilent ? TOLD : {}),
     cwd: folder,
@@ -54,6 +56,28 @@ export async function serveSpecially(options: SpawnOptions): Promise<Served> {
       return run.exit;
     },
   };
+}
+
+let copied: string | undefined;
+
+/** Why the user nobody cannot run a command line; empty if it can. */
+function problemOf(cli: string): string {
+  const { stderr } = spawnSync(process.execPath, [cli, "--version"], { ...ORDINARY, cwd: "/", encoding: "utf8" });
+  return stderr ?? "it cannot be started";
+}
+
+/** The built command line where the user nobody can read it: root's clone may be in a folder that only root can enter. */
+function openCli(): string {
+  if (problemOf(CLI) === "") return CLI;
+  if (copied === undefined || !exists(copied)) {
+    const folder = createFolder();
+    cpSync(dirname(dirname(CLI)), folder, { recursive: true });
+    spawnSync("chmod", ["-R", "a+rX", folder]);
+    copied = join(folder, "dist/cli.js");
+  }
+  const problem = problemOf(copied);
+  if (problem === "") return copied;
+  throw new Error(`The user nobody cannot run ${process.execPath} with a copy of the build in ${copied}: ${problem}`);
 }
 
 /** A folder that an ordinary user owns, with what is in it. */
