@@ -20,6 +20,7 @@ import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
 import { RouteTable } from "./path-pattern.ts";
 import type { Reply } from "./response/reply.ts";
+import { expectAcceptable } from "./routes/acceptable.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
@@ -197,6 +198,7 @@ export function respondFromData(
   name = memberName(service.store, segments[0]!),
 ): Eventually<Reply> {
   const { store } = service;
+  expectAcceptable(call, service);
   const [first, id, child] = segments as [string, string?, string?];
   if (segments.length > 3) throw routeNotFound(call, store);
   if (name === undefined) {

@@ -10,6 +10,7 @@ import {
   isCollection,
   type RelationParameter,
   type RelationRequest,
+  type RelationWish,
   readWishes,
 } from "./relation-wishes.ts";
 
@@ -38,8 +39,24 @@ async function refuseUnknownAt(service: DataService, { collection, wishes }: Rel
         `${parameter}=${above}${name}: ${collection} has no relation "${name}".${hint} ${listOf(known)}`,
       );
     }
+    if (isFirst) await refuseOtherNumber(service, collection, { parameter, name });
     await refuseUnknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
   }
+}
+
+/** Refuses `_expand=companies` where records have the key of one company: it leads to no field that they have. */
+async function refuseOtherNumber(
+  service: DataService,
+  collection: string,
+  { parameter, name }: Pick<RelationWish, "parameter" | "name">,
+): Promise<void> {
+  const known = await relationNames(service, collection, parameter);
+  const meant = [pluralize.singular(name), pluralize(name)].find((other) => known.includes(other));
+  if (meant === undefined || known.includes(name)) return;
+  throw new StandinError(
+    "QUERY_INVALID",
+    `${parameter}=${name}: ${collection} has no relation "${name}". Did you mean "${meant}"? ${listOf(known)}`,
+  );
 }
 
 /** Records have the field, but no collection has the name that would go with it: `authorId` of `users`. */

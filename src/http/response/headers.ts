@@ -60,7 +60,7 @@ function setHeader(headers: string[], name: string, value: string): void {
 }
 
 /** Headers whose values add up. */
-const LISTS: ReadonlySet<string> = new Set(["Vary", "Access-Control-Expose-Headers"]);
+const LISTS: ReadonlySet<string> = new Set(["Vary", "Warning", "Access-Control-Expose-Headers"]);
 
 /** All headers of a reply, except for those of its body: names and values in turn. */
 export function replyHeaders(call: Call, reply: Reply, settings: ServiceSettings): string[] {

@@ -1,3 +1,4 @@
+import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { isCondition } from "../../query/filter.ts";
 import { readQuery } from "../../query/parse-query.ts";
@@ -15,7 +16,8 @@ import { envelope, isBeyondLast } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { countAll, explain, type Listed, type ListSearch, listRecords, listRows } from "./list-forms.ts";
 import { knownPaths, warnOfList, warnOfPlainList } from "./mistakes.ts";
-import { refuseUnknownParts } from "./strict.ts";
+import { odditiesOf, pageBelowFirst } from "./oddities.ts";
+import { refuseUnknownParts, refuseVain } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
@@ -92,7 +94,11 @@ function plainReply(
   if (listed.isEnveloped && isBeyondLast(listed)) return listInForm(query, call, service, parts);
   const { collection, shape } = parts;
   const headers = headersOf(listed, call, parts);
-  const warned = isFlawless(service, collection, listed) ? undefined : warnOfPlainList(service, collection, listed);
+  const odd = odditiesOf(query, listed.total, call.parameters);
+  const warned =
+    !odd && isFlawless(service, collection, listed)
+      ? undefined
+      : warnOfPlainList(service, collection, { ...listed, odd });
   if (!warned) return listReply(listed, headers, call, shape);
   return warned.then((more) => listReply(listed, { ...headers, ...more }, call, shape));
 }
@@ -132,6 +138,8 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
   const stampOf = related ? [collection, ...collectionsOf(service, related.wishes)] : [collection];
   if (strict && (related || query.grouping || query.sort.length > 0))
     await refuseUnknownParts(service, collection, query);
+  const [page] = strict ? pageBelowFirst(query, call.parameters) : [];
+  if (page !== undefined) throw new StandinError("QUERY_INVALID", page);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
     const tag = listTag(call, await store.stamp(stampOf), parts.shape);
@@ -146,7 +154,10 @@ async function listInForm(query: Query, call: Call, service: DataService, parts:
       : await listedIn(parts.shape, await store.find(collection, query, search.find), query);
   if (!listed) return list(call, service, parts);
   const headers = headersOf(listed, call, parts);
-  if (!strict) Object.assign(headers, await warnOfList(service, { collection, query, ignored: listed.ignored }));
+  if (!strict) {
+    const odd = odditiesOf(query, listed.total, call.parameters);
+    Object.assign(headers, await warnOfList(service, { collection, query, ignored: listed.ignored, odd }));
+  } else if (listed.total === 0) await refuseVain(service, collection, query);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
   const { "X-Total-Count": total, Link: link } = headers;

@@ -1,15 +1,18 @@
 import { messageOf } from "../../base/errors.ts";
-import { isJsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import { meantName, meantOrder } from "../../query/meant-name.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
-import { EVERYTHING } from "../../query/parse-query.ts";
+import { parsePath } from "../../query/path.ts";
 import type { Grouping, Query } from "../../query/query.ts";
+import type { Call } from "../call.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { warningOf } from "../response/warning.ts";
 import type { Listed } from "./list-forms.ts";
+import { explainOddities, type Oddities } from "./oddities.ts";
 import {
+  FIRST_RECORDS,
   type RecordWish,
   refuseUnknownOfSingleton,
   type SingletonWish,
@@ -31,8 +34,6 @@ const MAX_LINE = 400;
 /** Shorter names are cache busters more often than fields. */
 const MIN_FIELD = 3;
 const SORT = "_sort=";
-/** The records whose fields are candidates. */
-const SAMPLE: Query = { ...EVERYTHING, window: { kind: "slice", start: 0, end: 20 } };
 
 /** Names of requests: those that were printed, and those that are no mistake. */
 interface Seen {
@@ -63,25 +64,27 @@ interface Suspects {
   readonly wishes: readonly Wish[];
   /** Mistakes that were found already. */
   readonly found?: readonly string[];
+  readonly odd?: Oddities | undefined;
 }
 
 interface ListWish {
   readonly collection: string;
   readonly query: Query;
   readonly ignored: readonly string[] | undefined;
+  readonly odd: Oddities | undefined;
 }
 
 /** Warns of filters and orders of a list of whole records; undefined if there is nothing to say. */
 export function warnOfPlainList(
   service: DataService,
   collection: string,
-  { ignored, sort = [] }: Listed,
+  { ignored, sort = [], odd }: Pick<Listed, "ignored" | "sort"> & Pick<ListWish, "odd">,
 ): Promise<Warned> | undefined {
-  return warnOf(service, { collection, ignored, wishes: sortWishes(sort), found: unknownOrder(sort) });
+  return warnOf(service, { collection, ignored, wishes: sortWishes(sort), found: unknownOrder(sort), odd });
 }
 
 /** Warns of everything that a list request can name. */
-export async function warnOfList(service: DataService, { collection, query, ignored }: ListWish): Promise<Warned> {
+export async function warnOfList(service: DataService, { collection, query, ignored, odd }: ListWish): Promise<Warned> {
   const { embed, expand, grouping, sort } = query;
   const warned = await warnOfRelations(service, { collection, embed, expand });
   if (warned.Warning !== undefined) return warned;
@@ -89,7 +92,7 @@ export async function warnOfList(service: DataService, { collection, query, igno
   const column = grouping && unknownSortColumn(grouping, sort);
   const found = [...(column === undefined ? [] : [column]), ...unknownOrder(sort)];
   const wishes = [...(grouping ? groupWishes(grouping) : sortWishes(sort)), ...fieldWishes(query)];
-  return (await warnOf(service, { collection, ignored, wishes, found })) ?? NOTHING;
+  return (await warnOf(service, { collection, ignored, wishes, found, odd })) ?? NOTHING;
 }
 
 /** Warns of everything that a request for one record can name. */
@@ -99,6 +102,12 @@ export async function warnOfRecord(service: DataService, wish: Omit<RecordWish, 
   if (warned.Warning !== undefined) return warned;
   const ignored = unknownParameters(parameters);
   return (await warnOf(service, { collection, ignored, wishes: fieldWishes(wish) })) ?? NOTHING;
+}
+
+/** Says of a request what it is seldom meant to do: in the log, and in the `Warning` of the response. */
+export function warnOfRequest(call: Call, service: DataService, line: string): void {
+  const { Warning } = warned(service, [line]);
+  call.warning = call.warning === undefined ? Warning : `${call.warning}, ${Warning}`;
 }
 
 /** The same for a singleton. */
@@ -147,25 +156,26 @@ function isKnown({ store }: DataService, collection: string, path: string): bool
 
 /** Undefined if all names are known from earlier requests. */
 function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
-  const { collection, found = [] } = suspects;
+  const { collection, found = [], odd } = suspects;
   const { harmless } = seenOf(service);
   const ignored = suspects.ignored?.filter((name) => !harmless.has(`${collection}?${name}`)) ?? [];
   const wishes = suspects.wishes.filter(({ path }) => !isKnown(service, collection, path));
-  if (ignored.length === 0 && wishes.length === 0 && found.length === 0) return undefined;
-  return explain(service, { collection, ignored, wishes, found });
+  if (ignored.length === 0 && wishes.length === 0 && found.length === 0 && !odd) return undefined;
+  return explain(service, { collection, ignored, wishes, found, odd });
 }
 
 async function explain(
   service: DataService,
-  { collection, ignored, wishes, found }: Required<Suspects>,
+  { collection, ignored, wishes, found, odd }: Required<Suspects>,
 ): Promise<Warned> {
   const { store } = service;
   const paths = wishes.map(({ path }) => path);
   const held = paths.length === 0 ? undefined : await store.heldPaths(collection, paths);
-  const { records } = await store.find(collection, SAMPLE);
+  const sample = await store.find(collection, FIRST_RECORDS);
+  const records = sample.records.map(({ value }) => value);
   if (records.length === 0) return NOTHING;
-  const names = [...new Set(records.flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])))];
-  const lines = [...found];
+  const names = namesIn(records);
+  const lines = [...found, ...explainOddities(odd, records)];
   for (const { prefix, path } of wishes) {
     if (held?.has(path)) rememberPath(store, `${collection}?${path}`);
     else {
@@ -174,11 +184,26 @@ async function explain(
     }
   }
   for (const name of ignored ?? []) {
-    const meant = name.length < MIN_FIELD ? "" : hint(meantName(name, names));
-    if (meant === "" && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
+    const [first = "", ...inner] = parsePath(name).segments;
+    const isNested = inner.length > 0;
+    const candidates = isNested ? [...names, ...namesBelow(first, records)] : names;
+    const meant = name.length < MIN_FIELD ? "" : hint(meantName(name, candidates));
+    if (meant === "" && !isNested && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
     else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${meant}`);
   }
   return warned(service, lines);
+}
+
+function namesIn(records: readonly Json[]): string[] {
+  return [...new Set(records.flatMap((record) => (isJsonObject(record) ? Object.keys(record) : [])))];
+}
+
+/** The fields of an object in the records, such as `category.name`. */
+function namesBelow(field: string, records: readonly Json[]): string[] {
+  const objects = records.flatMap((record) =>
+    isJsonObject(record) && Object.hasOwn(record, field) ? (record[field] ?? []) : [],
+  );
+  return namesIn(objects.flat()).map((name) => `${field}.${name}`);
 }
 
 function hint(meant: string | undefined): string {

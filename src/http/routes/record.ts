@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { type Json, stringifyJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import type { HasPath } from "../../query/filter-reader.ts";
@@ -20,7 +20,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, shortHash, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
-import { type Warned, warnOfRecord } from "./mistakes.ts";
+import { type Warned, warnOfRecord, warnOfRequest } from "./mistakes.ts";
 import type { RecordShape } from "./record-shape.ts";
 import { refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
@@ -122,6 +122,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts, DataService> 
     const expect = match === undefined ? undefined : expectMatch(store, match);
     const isPatch = kind === "patch" && type?.includes("patch");
     const transform = change ? change(body, type) : isPatch ? transformFor(type, body) : undefined;
+    if (!change && !shape) sayWhatIsIgnored(call, service, { kind, collection, id, body });
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
@@ -133,6 +134,31 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts, DataService> 
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
+}
+
+interface Update {
+  readonly kind: "replace" | "patch";
+  readonly collection: string;
+  readonly id: string;
+  readonly body: Json | undefined;
+}
+
+/** 0.17.4: a PUT without a body empties the record, and no body changes an id. */
+function sayWhatIsIgnored(call: Call, service: DataService, { kind, collection, id, body }: Update): void {
+  if (kind === "replace" && body === undefined) sayNoBody(call, service);
+  const idKey = service.store.idKeyOf(collection);
+  const given = isJsonObject(body) ? body[idKey] : undefined;
+  if (given === undefined || given === null || given === "" || String(given) === id) return;
+  const line = `${idKey}: the id of a record cannot be changed, so ${stringifyJson(given)} was ignored.`;
+  if (call.isStrict) throw new StandinError("ID_INVALID", line);
+  warnOfRequest(call, service, line);
+}
+
+/** Says that a PUT has no body, which leaves nothing of what it replaces. */
+export function sayNoBody(call: Call, service: DataService): void {
+  const line = "PUT without a body: a record is replaced by what is sent, so no field is left. PATCH keeps the others.";
+  if (call.isStrict) throw new StandinError("BODY_NOT_OBJECT", line);
+  warnOfRequest(call, service, line);
 }
 
 async function remove(call: Call, service: DataService, { collection, id, shape }: RecordParts): Promise<Reply> {

@@ -12,6 +12,7 @@ import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import { warnOfSingleton } from "./mistakes.ts";
+import { sayNoBody } from "./record.ts";
 import { refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
@@ -53,6 +54,7 @@ function writeBy(
     const { store } = service;
     const preferences = writePreferences(call);
     const body = await call.body();
+    if (body === undefined && call.method === "PUT") sayNoBody(call, service);
     const expect = expectMatch(store, call.headers["if-match"]);
     const transform = kind === "patch-singleton" ? transformFor(call.headers["content-type"], body) : undefined;
     const write: Write = transform

@@ -4,14 +4,19 @@ import { didYouMean } from "../../base/nearest.ts";
 import { columnsOf, unknownColumn } from "../../query/grouping.ts";
 import { selectedPaths } from "../../query/mentioned-paths.ts";
 import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
 import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";
 import type { DataService } from "../contract.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
+import { explainVain, suspectConditions } from "./oddities.ts";
 
 /** `Preference-Applied` of a response to a request with strict handling. */
 export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
+
+/** The records that stand for all of a collection. */
+export const FIRST_RECORDS: Query = { ...EVERYTHING, window: { kind: "slice", start: 0, end: 20 } };
 
 /** Refuses the relations, columns and directions that a list request names in vain; the store refuses fields of records. */
 export async function refuseUnknownParts(service: DataService, collection: string, query: Query): Promise<void> {
@@ -40,6 +45,18 @@ export function unknownOrder(sort: readonly SortKey[]): string[] {
 
 function isIn(names: readonly string[]): (name: string) => boolean {
   return (name) => names.includes(name);
+}
+
+/** Refuses the conditions of an empty list that no record can meet. */
+export async function refuseVain({ store }: DataService, collection: string, { where }: Query): Promise<void> {
+  const suspects = suspectConditions(where);
+  if (suspects.length === 0) return;
+  const { records } = await store.find(collection, FIRST_RECORDS);
+  const [vain] = explainVain(
+    suspects,
+    records.map(({ value }) => value),
+  );
+  if (vain !== undefined) throw new StandinError("QUERY_INVALID", vain);
 }
 
 export interface RecordWish extends RelationNames {
