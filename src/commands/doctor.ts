@@ -5,19 +5,14 @@ import { SERVE_OPTIONS } from "../config/options.ts";
 import { refuseDocument } from "../store/sources/served-source.ts";
 import { defineCommand } from "./define-command.ts";
 import { type Diagnosis, examine } from "./doctor/examine.ts";
-import { type Finding, LEVELS, type Level, needsWork, type Place } from "./doctor/finding.ts";
-import { ALIAS_LINE, type Mention } from "./doctor/mention.ts";
+import { type Finding, LEVELS, needsWork, type Place } from "./doctor/finding.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
-const COLOURS = { broken: "red", change: "yellow", check: "yellow", differs: "cyan", works: "green" } as const;
+/** The packages as `npm pack` in a clone writes them: they are not on npm yet. */
+const INSTALL = "npm install --save-dev ../standin/standin-0.1.0.tgz";
+const INSTALL_AS_JSON_SERVER = `${INSTALL} json-server@file:../standin/standin-json-server-0.17.100.tgz`;
 
-const SUMMARIES: Readonly<Record<Level, (count: number) => string>> = {
-  broken: (count) => `${count} broken`,
-  change: (count) => `${count} to change`,
-  check: (count) => `${count} to check`,
-  differs: (count) => `${count} ${count === 1 ? "difference" : "differences"} on purpose`,
-  works: (count) => `${count} ${count === 1 ? "works" : "work"} unchanged`,
-};
+const COLOURS = { broken: "red", change: "yellow", check: "yellow", differs: "cyan", works: "green" } as const;
 
 /** `standin doctor [folder]`: checks a project that uses json-server and prints what to change to run it on standin. */
 export const doctorCommand = defineCommand({
@@ -27,8 +22,8 @@ export const doctorCommand = defineCommand({
   help: [
     "standin doctor [folder] [options]   check a project that uses json-server and list what to change",
     "",
-    "Reads package.json, the config file, the data file, the rewrite file, middlewares and custom servers",
-    "in the folder (default: the current one). Does not run the project's code, and writes nothing.",
+    "Reads package.json, the config file, the data file, the rewrite file and the imports of json-server",
+    "in the folder (default: the current one), not those of projects inside it. Does not run the project's code, and writes nothing.",
     "",
     "Each finding has a level",
     "  broken    does not start, in standin and often in json-server, too",
@@ -53,49 +48,35 @@ export const doctorCommand = defineCommand({
 });
 
 function printDiagnosis(terminal: Terminal, diagnosis: Diagnosis): void {
-  const { findings, mentions, version } = diagnosis;
-  if (mentions.length === 0 && findings.length === 0) {
+  const { findings, isUser, version } = diagnosis;
+  if (!isUser) {
     terminal.print("Nothing here uses json-server: no dependency, no script, no import, no config file.");
     return;
   }
   if (version !== undefined) terminal.print(`This project uses json-server ${printable(version)}.\n`);
   for (const finding of findings) printFinding(terminal, finding);
   terminal.print(`\n${summaryOf(findings)}`);
-  if (mentions.length > 0 || diagnosis.needsName.length > 0) printSwitch(terminal, diagnosis);
+  printSwitch(terminal, diagnosis);
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  if (findings.length === 0) return "Nothing to change.";
-  const parts = LEVELS.flatMap((level) => {
-    const count = findings.filter((finding) => finding.level === level).length;
-    return count === 0 ? [] : [SUMMARIES[level](count)];
-  });
-  return `${parts.join(", ")}.`;
+  const counts = LEVELS.map((level) => [findings.filter((one) => one.level === level).length, level] as const);
+  const parts = counts.flatMap(([count, level]) => (count === 0 ? [] : [`${count} ${level}`]));
+  return parts.length === 0 ? "Nothing to change." : `${parts.join(", ")}.`;
 }
 
-/** Prints both ways to switch, or the only one if a package looks for the name json-server. */
-function printSwitch(terminal: Terminal, { mentions, needsName, isBeta }: Diagnosis): void {
-  const isKept = needsName.length > 0 || mentions.some(({ replacement }) => replacement === undefined);
-  const print = (found: readonly Mention[]): void => {
-    for (const { text, replacement = text, ...place } of found)
-      terminal.print(`  ${placeOf(place)}  ${terminal.style("dim", printable(replacement))}`);
-  };
-  const dependencies = mentions.filter(({ kind }) => kind === "dependency");
-  const lines = mentions.filter(({ kind }) => kind !== "dependency");
-  if (isKept || (dependencies.length > 0 && !isBeta)) {
-    const reason =
-      needsName.length > 0 ? `, which ${needsName.join(" and ")} ${needsName.length > 1 ? "look" : "looks"} for` : "";
-    terminal.print(
-      `\nTo switch, keep the name json-server${reason}: write this line in package.json, and change nothing else.`,
-    );
-    if (dependencies.length > 0) print(dependencies);
-    else terminal.print(`  package.json  ${terminal.style("dim", ALIAS_LINE)}`);
+/** Prints how to switch: by the old name, unless it stands for 1.0 beta, or by the new one, unless a package needs the old. */
+function printSwitch(terminal: Terminal, { needsName, isBeta }: Diagnosis): void {
+  const isKept = needsName.length > 0 || !isBeta;
+  const reason = needsName.length > 0 ? `, for ${needsName.join(" and ")}` : "";
+  terminal.print("\nTo switch, pack standin beside this project (docs/guide/getting-started.md).");
+  if (isKept) {
+    terminal.print(`Keep the name json-server${reason}, and change nothing else:`);
+    terminal.print(`  ${terminal.style("dim", INSTALL_AS_JSON_SERVER)}`);
   }
-  if (isKept || lines.length === 0) return;
-  terminal.print(
-    `\n${dependencies.length > 0 && !isBeta ? "Or replace" : "To switch, replace"} json-server with the package standin, and write these lines:`,
-  );
-  print(lines);
+  if (needsName.length > 0) return;
+  terminal.print(`${isKept ? "Or write" : "Write"} standin${isBeta ? " --dialect 1" : ""} for json-server in scripts:`);
+  terminal.print(`  ${terminal.style("dim", INSTALL)}`);
 }
 
 function printFinding(terminal: Terminal, { level, message, fix, ...place }: Finding): void {

@@ -7,13 +7,11 @@ const SHOP = { products: [{ id: 1, name: "Hat" }] };
 /** A command line in a folder with files, and the one line that it prints. */
 const CASES: readonly [argv: string[], files: Record<string, unknown>, said: string | RegExp][] = [
   [["nothere/db.json"], {}, "nothere/db.json cannot be created: the folder nothere does not exist."],
-  ...["shop.json", "--memory shop.json", "init --data shop.json"].map(
-    (line): (typeof CASES)[number] => [
-      line.split(" "),
-      { "db.json": SHOP, "package.json": { name: "x" } },
-      'shop.json does not exist; beside it there is db.json. Did you mean "db.json"? To create it with generated data: standin generate shop.json',
-    ],
-  ),
+  ...["shop.json", "--memory shop.json", "init --data shop.json"].map((line): (typeof CASES)[number] => [
+    line.split(" "),
+    { "db.json": SHOP, "package.json": { name: "x" } },
+    'shop.json does not exist; beside it there is db.json. Did you mean "db.json"? To create it with generated data: standin generate shop.json',
+  ]),
   [
     ["data/shp.json"],
     { "data/shop.yaml": "products:\n  - id: 1\n", "data/api.json": { openapi: "3.1.0", paths: {} } },

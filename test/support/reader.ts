@@ -34,7 +34,6 @@ const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
 const COMMANDS = new Set([
   "browser",
-  "completion",
   "generate",
   "history",
   "snapshots",

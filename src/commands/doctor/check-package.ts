@@ -1,89 +1,70 @@
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
-import type { Finding } from "./finding.ts";
-import { lineOf } from "./json-lines.ts";
-import { dependencyMention, type Mention } from "./mention.ts";
-import type { Project } from "./project.ts";
+import type { Finding, Place } from "./finding.ts";
+import { lineOfKey, type Project } from "./project.ts";
 
 const FILE = "package.json";
+/** The packages that load json-server by its name, and are known to work. */
+const AROUND = ["json-server-auth", "gulp-json-server"];
 
-/** A script of package.json. */
-export interface PackageScript {
+/** A script of package.json that names json-server. */
+export interface Script {
   readonly name: string;
   readonly text: string;
-  readonly line: number | undefined;
+  readonly place: Place;
 }
 
-/** The facts about json-server in a package.json. */
 export interface PackageFacts {
   readonly findings: readonly Finding[];
-  readonly mentions: readonly Mention[];
-  /** The version range; undefined when it is not a dependency. */
+  /** The version range of json-server; undefined when it is not a dependency. */
   readonly version: string | undefined;
-  readonly scripts: readonly PackageScript[];
+  readonly scripts: readonly Script[];
   /** The dependencies that load json-server by its name. */
   readonly needsName: readonly string[];
 }
 
+/** Reads the dependencies and scripts of a package.json. */
 export function readPackage(project: Project): PackageFacts {
-  const text = project.read(FILE);
-  if (text === undefined) return { findings: [], mentions: [], version: undefined, scripts: [], needsName: [] };
-  const content = project.readObject(FILE);
-  if (!content) {
-    const findings: Finding[] = [{ level: "broken", file: FILE, line: undefined, message: "It is not valid JSON." }];
-    return { findings, mentions: [], version: undefined, scripts: [], needsName: [] };
-  }
+  const text = project.read(FILE) ?? "{}";
+  const content = project.readObject(FILE) ?? {};
   const findings: Finding[] = [];
-  const mentions: Mention[] = [];
+  if (project.read(FILE) !== undefined && !project.readObject(FILE)) {
+    findings.push({ level: "broken", file: FILE, line: undefined, message: "It is not valid JSON." });
+  }
   const needsName: string[] = [];
-  let version: string | undefined;
-  for (const group of ["dependencies", "devDependencies", "peerDependencies"]) {
-    for (const [name, range] of Object.entries(objectAt(content, group))) {
-      const place = { file: FILE, line: lineOf(text, [group, name]) };
-      if (name === "json-server") {
-        version = String(range);
-        mentions.push(dependencyMention(place, version));
-      } else if (isAround(name)) {
-        needsName.push(name);
-        findings.push({ ...place, level: "works", message: `${name} can stay.` });
-      } else if (isUnknownAddition(name)) {
-        needsName.push(name);
-        const message = `${name} builds on json-server. standin doctor does not know it, so it was not checked.`;
-        findings.push({ ...place, level: "check", message, fix: "Keep the name json-server, and try it." });
-      }
-      if (name === "@types/json-server") {
-        findings.push({
-          ...place,
-          level: "differs",
-          message: "standin brings its own types.",
-          fix: "Remove @types/json-server.",
-        });
-      }
-      if (name === "json-server-reset") findings.push({ ...place, level: "works", message: `${name} can stay.` });
+  const groups = ["dependencies", "devDependencies", "peerDependencies"];
+  const dependencies = Object.assign({}, ...groups.map((group) => objectAt(content, group))) as JsonObject;
+  for (const name of Object.keys(dependencies).filter((one) => one.includes("json-server"))) {
+    const place = { file: FILE, line: lineOfKey(text, name) };
+    if (name === "json-server" || name.startsWith("ra-data-")) continue;
+    if (name === "@types/json-server") {
+      const message = "standin brings its own types.";
+      findings.push({ ...place, level: "differs", message, fix: "Remove @types/json-server." });
+    } else if (AROUND.includes(name) || name === "json-server-reset") {
+      if (AROUND.includes(name)) needsName.push(name);
+      findings.push({ ...place, level: "works", message: `${name} can stay.` });
+    } else {
+      needsName.push(name);
+      const message = `${name} builds on json-server. standin doctor does not know it, so it was not checked.`;
+      findings.push({ ...place, level: "check", message, fix: "Keep the name json-server, and try it." });
     }
   }
+  const range = dependencies["json-server"];
+  const version = range === undefined ? undefined : String(range);
   if (version !== undefined && isBetaVersion(version)) {
     findings.push({
       level: "differs",
       file: FILE,
-      line: mentions[0]?.line,
+      line: lineOfKey(text, "json-server"),
       message: `json-server ${version} is 1.0 beta. standin responds as 0.17, or with --dialect 1 as 1.0; number ids stay numbers.`,
       fix: "Add --dialect 1, and see the second part of docs/migrate-from-json-server.md.",
     });
   }
   const scripts = Object.entries(objectAt(content, "scripts")).flatMap(([name, script]) =>
-    typeof script === "string" ? [{ name, text: script, line: lineOf(text, ["scripts", name]) }] : [],
+    typeof script === "string" && script.includes("json-server")
+      ? [{ name, text: script, place: { file: FILE, line: lineOfKey(text, name) } }]
+      : [],
   );
-  return { findings, mentions, version, scripts, needsName };
-}
-
-/** Whether a package is known to work with standin under the name json-server. */
-function isAround(name: string): boolean {
-  return name === "json-server-auth" || name === "gulp-json-server";
-}
-
-function isUnknownAddition(name: string): boolean {
-  const isOther = name === "json-server-reset" || name.startsWith("@types/") || name.startsWith("ra-data-");
-  return /json-server/.test(name) && !isOther && !/^(?:standin-)?json-server$/.test(name);
+  return { findings, version, scripts, needsName };
 }
 
 export function isBetaVersion(version: string): boolean {

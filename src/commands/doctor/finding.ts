@@ -17,9 +17,6 @@ export interface Finding {
 /** The place of a finding. */
 export type Place = Pick<Finding, "file" | "line">;
 
-/** A finding without its place. */
-export type Remark = Omit<Finding, keyof Place>;
-
 /** Whether the user must act on it. */
 export function needsWork({ level }: Finding): boolean {
   return level === "broken" || level === "change" || level === "check";

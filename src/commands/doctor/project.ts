@@ -1,14 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
 
 /** Folders with generated or third-party code. */
-const SKIPPED = new Set(["node_modules", "dist", "build", "out", "coverage", "vendor", "target", "bower_components"]);
-/** Files that package managers write. */
-const LOCK_FILE = /lock\.(?:ya?ml|json)$/;
-const READ = /\.(?:[cm]?[jt]s|sh|ya?ml)$|^(?:Dockerfile|Makefile|Procfile)/;
+const SKIPPED = new Set(["node_modules", "dist", "build", "out", "coverage", "vendor"]);
 const MAX_DEPTH = 5;
-const MAX_FILES = 5000;
 const MAX_BYTES = 1_000_000;
 
 export interface SourceText {
@@ -20,7 +16,6 @@ export interface SourceText {
 /** A project folder, whose code is read and never run. */
 export class Project {
   readonly folder: string;
-  #found: string[] | undefined;
 
   constructor(folder: string) {
     this.folder = resolve(folder);
@@ -53,38 +48,29 @@ export class Project {
     return statSync(resolve(this.folder, file), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** The relative paths of folders with a package.json of their own, which are projects themselves. */
-  parts(): string[] {
-    return this.#files
-      .filter((file) => file.endsWith("/package.json"))
-      .map((file) => file.slice(0, -"/package.json".length));
-  }
-
-  /** Selected code, shell scripts and files of CI and containers, without those of parts. */
-  sources(isWanted: (text: string) => boolean): SourceText[] {
-    const parts = this.parts();
-    return this.#files.flatMap((file) => {
-      if (!READ.test(basename(file)) || LOCK_FILE.test(file)) return [];
-      if (parts.some((part) => file.startsWith(`${part}/`)) || this.bytesOf(file) > MAX_BYTES) return [];
-      const text = this.read(file) ?? "";
-      return isWanted(text) ? [{ file, text }] : [];
-    });
-  }
-
-  /** The sorted relative paths of all files; computed once. */
-  get #files(): readonly string[] {
-    this.#found ??= this.#walk("", 0).sort();
-    return this.#found;
+  /** The JavaScript and TypeScript of the project, without that of projects inside it. */
+  code(): SourceText[] {
+    return this.#walk("", 0)
+      .sort()
+      .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && this.bytesOf(file) <= MAX_BYTES)
+      .map((file) => ({ file, text: this.read(file) ?? "" }));
   }
 
   #walk(folder: string, depth: number): string[] {
     const entries = readdirSync(join(this.folder, folder), { withFileTypes: true });
-    return entries.slice(0, MAX_FILES).flatMap((entry) => {
+    if (depth > 0 && entries.some(({ name }) => name === "package.json")) return [];
+    return entries.flatMap((entry) => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) return [path];
-      const isHidden = entry.name.startsWith(".") && entry.name !== ".github";
-      const isWalked = entry.isDirectory() && depth < MAX_DEPTH && !isHidden && !SKIPPED.has(entry.name);
+      const isWalked =
+        entry.isDirectory() && depth < MAX_DEPTH && !entry.name.startsWith(".") && !SKIPPED.has(entry.name);
       return isWalked ? this.#walk(path, depth + 1) : [];
     });
   }
+}
+
+/** The line, from 1, of the first place that names a key of a JSON text; undefined if none does. */
+export function lineOfKey(text: string, key: string): number | undefined {
+  const at = text.indexOf(`${JSON.stringify(key)}:`);
+  return at === -1 ? undefined : text.slice(0, at).split("\n").length;
 }
