@@ -109,6 +109,7 @@ export class HookScope implements JobScope, JobsScope {
   async dropUnbegun(): Promise<void> {
     const dropped = this.jobs.drop(({ kind, attempts }) => kind === "timeline" || attempts.length === 0);
     if (dropped.length === 0) return;
+    for (const job of dropped) this.#wanted.delete(job);
     await this.#parts.log?.append({ dropped: dropped.map(({ id }) => id) });
     this.#parts.onChange();
   }
@@ -144,33 +145,21 @@ export class HookScope implements JobScope, JobsScope {
     const isStopped = this.#clock.kind === "stopped";
     if (isStopped && this.#wanted.size === 0) return;
     const now = this.#clock.now();
-    const { waiting } = this.jobs;
-    for (let at = 0; at < waiting.length && this.#busy.size < MAX_RUNNING && this.#hasFreeLane; ) {
-      const job = waiting[at];
+    while (this.#busy.size < MAX_RUNNING) {
+      const job = isStopped
+        ? [...this.#wanted].find((one) => !this.#busy.has(laneOf(one)))
+        : this.jobs.firstFree(this.#busy);
       if (!job || job.dueAt > now) break;
       const lane = laneOf(job);
-      if (this.#busy.has(lane) || (isStopped && !this.#wanted.has(job))) {
-        at++;
-        continue;
-      }
       const running = this.#run(job).finally(() => {
         this.#busy.delete(lane);
         this.#runDue();
       });
       this.#busy.set(lane, running);
     }
-    const canRun = this.#busy.size < MAX_RUNNING && this.#hasFreeLane;
-    const next = canRun ? waiting.find((job) => !this.#busy.has(laneOf(job))) : undefined;
+    const next = this.#busy.size < MAX_RUNNING ? this.jobs.firstFree(this.#busy) : undefined;
     const ms = next ? this.#clock.realMsUntil(next.dueAt) : Number.POSITIVE_INFINITY;
     if (ms < MAX_TIMER_MS) this.#timer = inBackground(setTimeout(() => this.#runDue(), Math.ceil(ms)));
-  }
-
-  /** Whether any job waits in a lane where none is under way: a look at thousands of others would not find one. */
-  get #hasFreeLane(): boolean {
-    const { lanes } = this.jobs;
-    let busy = 0;
-    for (const lane of this.#busy.keys()) if (lanes.has(lane)) busy++;
-    return lanes.size > busy;
   }
 
   async #run(job: Job): Promise<void> {

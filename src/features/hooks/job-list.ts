@@ -15,9 +15,9 @@ export interface Held {
 /** The jobs of a scope: those that wait, in the order in which they are due, and the latest that have ended. */
 export class JobList {
   /** By time, and of one time in the order of their creation. */
-  #waiting: Job[] = [];
-  /** How many wait in each lane. */
-  readonly #lanes = new Map<string, number>();
+  readonly #waiting: Job[] = [];
+  /** The same by lane. */
+  readonly #lanes = new Map<string, Job[]>();
   readonly #ended: Job[] = [];
   /** Those under way. */
   readonly #running = new Set<Job>();
@@ -27,9 +27,19 @@ export class JobList {
     return this.#waiting;
   }
 
-  /** The lanes in which any waits. */
-  get lanes(): ReadonlyMap<string, number> {
-    return this.#lanes;
+  /** The first that is due in a lane that is not busy. */
+  firstFree(busy: { has(lane: string): boolean }): Job | undefined {
+    // Where there are few lanes, thousands may wait in a busy one: a look at the first of each lane takes less time.
+    let left = this.#lanes.size;
+    for (const job of this.#waiting) {
+      if (!busy.has(laneOf(job))) return job;
+      if (left-- === 0) break;
+    }
+    let first: Job | undefined;
+    for (const [lane, [job]] of this.#lanes) {
+      if (job && !busy.has(lane) && !(first && first.dueAt <= job.dueAt)) first = job;
+    }
+    return first;
   }
 
   /** All that are known, oldest first. */
@@ -43,14 +53,20 @@ export class JobList {
     this.#insert(jobs);
   }
 
-  /** All at once: one after the other, each would pass all that are due later. */
   #insert(jobs: readonly Job[]): void {
-    const first = jobs.reduce((least, { dueAt }) => Math.min(least, dueAt), Number.POSITIVE_INFINITY);
-    let at = this.#waiting.length;
-    while (at > 0 && (this.#waiting[at - 1]?.dueAt ?? 0) > first) at--;
-    const later = this.#waiting.splice(at);
-    for (const job of [...later, ...jobs].sort((one, other) => one.dueAt - other.dueAt)) this.#waiting.push(job);
-    for (const job of jobs) this.#count(job, 1);
+    insertInto(this.#waiting, jobs);
+    const added = new Map<string, Job[]>();
+    for (const job of jobs) {
+      const lane = laneOf(job);
+      const known = added.get(lane);
+      if (known) known.push(job);
+      else added.set(lane, [job]);
+    }
+    for (const [lane, some] of added) {
+      const queue = this.#lanes.get(lane) ?? [];
+      insertInto(queue, some);
+      this.#lanes.set(lane, queue);
+    }
   }
 
   #hold(job: Job, by: 1 | -1): void {
@@ -58,16 +74,14 @@ export class JobList {
     this.held.waitingLength += by * lengthOfJob(job);
   }
 
-  #count(job: Job, by: number): void {
-    const lane = laneOf(job);
-    const count = (this.#lanes.get(lane) ?? 0) + by;
-    if (count === 0) this.#lanes.delete(lane);
-    else this.#lanes.set(lane, count);
-  }
-
   #take(job: Job): void {
-    this.#waiting.splice(this.#waiting.indexOf(job), 1);
-    this.#count(job, -1);
+    const lane = laneOf(job);
+    const queue = this.#lanes.get(lane) ?? [];
+    for (const jobs of [this.#waiting, queue]) {
+      const at = jobs.indexOf(job);
+      if (at !== -1) jobs.splice(at, 1);
+    }
+    if (queue.length === 0) this.#lanes.delete(lane);
   }
 
   /** Takes a job out of those that wait, to run it. */
@@ -104,11 +118,11 @@ export class JobList {
   /** Drops those that wait and are not wanted any more; returns them. */
   drop(isDropped: (job: Job) => boolean): Job[] {
     const dropped = new Set(this.#waiting.filter(isDropped));
-    this.#waiting = this.#waiting.filter((job) => !dropped.has(job));
-    for (const job of dropped) {
-      this.#count(job, -1);
-      this.#hold(job, -1);
-    }
+    const kept = this.#waiting.filter((job) => !dropped.has(job));
+    this.#waiting.length = 0;
+    this.#lanes.clear();
+    this.#insert(kept);
+    for (const job of dropped) this.#hold(job, -1);
     return [...dropped];
   }
 }
@@ -117,4 +131,13 @@ export class JobList {
 export function lengthOfJob({ record, delivery }: Job): number {
   const { body = "", url = "", subscriber = "" } = delivery ?? {};
   return body.length + url.length + String(record).length + String(subscriber).length;
+}
+
+/** Inserts jobs by time. All at once: one after the other, each would pass all that are due later. */
+function insertInto(queue: Job[], jobs: readonly Job[]): void {
+  const first = jobs.reduce((least, { dueAt }) => Math.min(least, dueAt), Number.POSITIVE_INFINITY);
+  let at = queue.length;
+  while (at > 0 && (queue[at - 1]?.dueAt ?? 0) > first) at--;
+  const later = queue.splice(at);
+  for (const job of [...later, ...jobs].sort((one, other) => one.dueAt - other.dueAt)) queue.push(job);
 }
