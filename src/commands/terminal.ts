@@ -177,7 +177,7 @@ export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
 
 /**
  * `12:04:31 GET /products/1 200 7.530 ms - 83`: the time, then as 0.17 writes it, then sandbox and fault if any. Below it,
- * why the request was refused, where the response may not say so.
+ * why the request was refused.
  */
 export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry: AccessEntry, now: Date): string {
   const { method, url, status, durationMs, bytes, sandbox, hasFault = false, refusal } = entry;

@@ -66,7 +66,8 @@ const INSTALLED = {
 };
 /** How long to wait for what the terminal is said to print. */
 const PATIENCE_MS = limit(30_000);
-const REQUEST_LINE = /^\d\d:\d\d:\d\d [A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
+/** A line of the request log, with the reason of a refusal below it. */
+const REQUEST_LINE = /^\d\d:\d\d:\d\d [A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n(?: {9}\S.*\n)?/gm;
 
 interface Serving {
   readonly run: Run;
