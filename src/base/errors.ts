@@ -72,7 +72,6 @@ export const ERRORS = {
   MOCK_UNAVAILABLE: { status: 503, title: "Mock cannot be served" },
   NAME_TAKEN: { status: 409, title: "Name already taken" },
   NOT_ACCEPTABLE: { status: 406, title: "Not acceptable" },
-  NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
   OPTION_UNAVAILABLE: { status: 501, title: "Option not available here" },
   PATCH_FAILED: { status: 409, title: "Patch cannot be applied" },
   PATCH_INVALID: { status: 400, title: "Invalid patch" },

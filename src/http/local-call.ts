@@ -1,6 +1,5 @@
 import type { Eventually } from "../base/eventually.ts";
-import { type Json, parseExact } from "../base/json/json.ts";
-import { indented } from "../base/json/large/stringify-in-pieces.ts";
+import { type Json, parseExact, stringifyJson } from "../base/json/json.ts";
 import { Buffer } from "../base/platform/buffer.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { WorkAccount } from "../base/work-account.ts";
@@ -184,7 +183,7 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
   call.sentStatus = reply.status;
   call.sentHeaders = headers;
   if (typeof body === "string") call.sentText = body;
-  call.sentBytes = reply.isAscii && body === reply.json ? body.length : Buffer.byteLength(body);
+  call.sentBytes = Buffer.byteLength(body);
   pipeline.record?.(call);
   const { method, sentUrl, startedAt, sandbox, faults, refusal, sentStatus: status, sentBytes: bytes } = call;
   const durationMs = performance.now() - startedAt;
@@ -206,7 +205,7 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
 
 /** In the form that the server is set to, and the request asks for. */
 function jsonContent(call: Call, { json = "", type = JSON_TYPE }: Reply, settings: ServiceSettings): Content {
-  const text = settings.pretty ? indented(parseExact(json), "") : json;
+  const text = settings.pretty ? stringifyJson(parseExact(json), 2) : json;
   const script = call.callback === undefined ? undefined : scriptFor(call, settings);
   return script ? { type: SCRIPT_TYPE, body: scriptText(script, text) } : { type, body: text };
 }

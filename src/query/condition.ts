@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { ownFieldAt, type Path, someValueAt } from "./path.ts";
 import type { Condition, Scalar } from "./query.ts";
@@ -58,13 +57,13 @@ export function hasJoinedText(record: Json, path: Path): boolean {
 export function holdsFor(value: Json, holds: (value: Scalar) => boolean): boolean {
   if (value === null) return false;
   if (Array.isArray(value)) return value.some((element) => holdsFor(element, holds)) || holds(textOf(value));
-  return holds(typeof value === "object" && !(value instanceof ExactNumber) ? textOf(value) : value);
+  return holds(typeof value === "object" ? textOf(value) : value);
 }
 
 function holdsForElement(value: Json, holds: (value: Scalar) => boolean): boolean {
   if (value === null) return false;
   if (Array.isArray(value)) return value.some((element) => holdsForElement(element, holds));
-  return holds(typeof value === "object" && !(value instanceof ExactNumber) ? textOf(value) : value);
+  return holds(typeof value === "object" ? textOf(value) : value);
 }
 
 function holdsForText(value: Json, holds: (value: Scalar) => boolean): boolean {

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 
 /**
@@ -52,7 +51,6 @@ function coordinate(object: JsonObject, names: readonly string[], limit: number)
 
 function degreesOf(value: Json): number | undefined {
   if (typeof value === "number") return value;
-  if (value instanceof ExactNumber) return value.nearest;
   return typeof value === "string" && decimal.test(value) ? Number(value) : undefined;
 }
 

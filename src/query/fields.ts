@@ -1,5 +1,6 @@
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, setField } from "../base/json/json.ts";
+import { keepDigits } from "../base/json/kept-digits.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { FieldSelection } from "./query.ts";
 
@@ -32,12 +33,12 @@ export function createProjection({ paths, drops }: FieldSelection): (value: Json
   const reduce = drops ? drop : keep;
   // A field whose name is the whole path, such as "a.b", takes precedence.
   const literals = new Set(paths.filter(isDivided).map(({ text }) => text));
-  if (literals.size === 0) return (value) => (isNested(value) ? reduce(value, root) : value);
+  if (literals.size === 0) return (value) => (isNested(value) ? keepDigits(reduce(value, root), value) : value);
   const roots = new RootsByLiterals(paths);
   return (value) => {
     if (!isNested(value)) return value;
     const held = Object.keys(value).filter((name) => literals.has(name));
-    return reduce(value, held.length === 0 ? root : roots.for(held));
+    return keepDigits(reduce(value, held.length === 0 ? root : roots.for(held)), value);
   };
 }
 

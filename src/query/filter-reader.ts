@@ -1,5 +1,4 @@
 import { StandinError } from "../base/errors.ts";
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { negate } from "./filter.ts";
 import { filterName } from "./filter-name.ts";
@@ -82,8 +81,7 @@ export class FilterReader {
     const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
     if (operands.includes(null) && !operator.isLookup) throw refusal("cannot take null.");
     const texts = operands.map((one) => {
-      if (typeof one === "object" && one !== null && !(one instanceof ExactNumber))
-        throw refusal("takes a text, a number or a boolean.");
+      if (typeof one === "object" && one !== null) throw refusal("takes a text, a number or a boolean.");
       return one === null ? null : String(one);
     });
     return this.#byNullable(target, texts);

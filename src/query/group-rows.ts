@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../base/json/json.ts";
 import { inSlices, STEP, type Work } from "../base/slices.ts";
 import { metered, type WorkAccount, whileWanted } from "../base/work-account.ts";
@@ -150,7 +149,7 @@ function add(group: Group, record: Json, fields: readonly Field[]): void {
     const { path, isAdded, isCompared } = fields[at]!;
     const value = valueAt(record, path);
     const tally = group.tallies[at]!;
-    if (isAdded && (typeof value === "number" || value instanceof ExactNumber)) {
+    if (isAdded && typeof value === "number") {
       tally.sum += Number(value);
       tally.numbers++;
     }
@@ -162,8 +161,8 @@ function add(group: Group, record: Json, fields: readonly Field[]): void {
 }
 
 /** Numbers, texts and booleans have a least and a greatest one. */
-function isComparable(value: Json | undefined): value is string | number | boolean | ExactNumber {
-  return value !== undefined && (typeof value !== "object" || value instanceof ExactNumber);
+function isComparable(value: Json | undefined): value is string | number | boolean {
+  return value !== undefined && typeof value !== "object";
 }
 
 /** Creates a row from the values of its group and of its aggregates, in the order of the query. */

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json } from "../base/json/json.ts";
 import { valueAt } from "./path.ts";
 import type { SortKey } from "./query.ts";
@@ -20,7 +19,7 @@ function rankOf(value: Json | undefined): number {
       return RANK.missing;
     default:
       if (value === null) return RANK.null;
-      return value instanceof ExactNumber ? RANK.number : RANK.other;
+      return RANK.other;
   }
 }
 

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json } from "../base/json/json.ts";
 
 /** A path into a record: `price`, `headquarter.lat`, `locations.0.city`, `locations[0].city`, `locations.city`. */
@@ -73,7 +72,7 @@ function walk(value: Json, segments: readonly string[], depth: number, visit: (v
  */
 function property(value: Json, key: string): Json | undefined {
   if (typeof value === "string") return Object.hasOwn(Object(value), key) ? Object(value)[key] : undefined;
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
   const found = (value as Record<string, Json>)[key];
   if (found === undefined) return undefined;
   return key in Object.prototype || Array.isArray(value) ? ownProperty(value, key) : found;

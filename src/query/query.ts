@@ -1,5 +1,4 @@
 import type { Eventually } from "../base/eventually.ts";
-import type { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
@@ -75,7 +74,7 @@ export interface Combination {
 export type Filter = Condition | Combination;
 
 /** A value that a condition tests: a scalar, or the text form of an array or object. */
-export type Scalar = string | number | boolean | ExactNumber;
+export type Scalar = string | number | boolean;
 
 export interface SortKey {
   readonly path: Path;

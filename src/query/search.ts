@@ -1,11 +1,10 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 
 /** Whether any value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" never match. */
 export function contains(value: Json, search: string): boolean {
   if (!value) return false;
   if (typeof value === "string") return value.toLowerCase().includes(search);
-  if (typeof value !== "object" || value instanceof ExactNumber) return String(value).includes(search);
+  if (typeof value !== "object") return String(value).includes(search);
   if (Array.isArray(value)) return value.some((element) => contains(element, search));
   for (const key in value) if (contains(value[key]!, search)) return true;
   return false;
@@ -26,7 +25,6 @@ export function createSearch(search: string): (value: Json) => boolean {
   let likely: string | undefined;
   return (value) => {
     if (typeof value !== "object" || value === null) return false;
-    if (value instanceof ExactNumber) return holds(value, search);
     const first = likely === undefined || Array.isArray(value) ? undefined : (value as JsonObject)[likely];
     // An inherited property is none of these.
     if ((typeof first === "string" || typeof first === "number") && holds(first, search)) return true;
@@ -41,7 +39,7 @@ export function createSearch(search: string): (value: Json) => boolean {
 
 function containsInTexts(value: Json, search: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(search);
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return false;
+  if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some((element) => containsInTexts(element, search));
   for (const key in value) if (containsInTexts(value[key]!, search)) return true;
   return false;
@@ -51,7 +49,7 @@ function containsInTexts(value: Json, search: string): boolean {
 export function searchedTexts(value: Json, texts: string[] = []): string[] {
   if (!value) return texts;
   if (typeof value === "string") texts.push(value.toLowerCase());
-  else if (typeof value !== "object" || value instanceof ExactNumber) texts.push(String(value));
+  else if (typeof value !== "object") texts.push(String(value));
   else for (const key in value) searchedTexts((value as JsonObject)[key]!, texts);
   return texts;
 }

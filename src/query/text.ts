@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import type { Json } from "../base/json/json.ts";
 
 /**
@@ -14,7 +13,6 @@ export function textOf(value: Json): string {
       return String(value);
     default:
       if (value === null) return "";
-      if (value instanceof ExactNumber) return value.text;
       return Array.isArray(value) ? value.map(textOf).join(",") : "[object Object]";
   }
 }

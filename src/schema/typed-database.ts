@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
-import { withDoubles, withExactOf } from "../base/json/exact/nearest-double.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { keepDigits } from "../base/json/kept-digits.ts";
 import { DEFAULT_BUDGET_MS, type Payer, WorkAccount } from "../base/work-account.ts";
 import { readConditions } from "../query/conditions-object.ts";
 import { createProjection } from "../query/fields.ts";
@@ -151,7 +151,7 @@ class Collection implements CollectionAccess<unknown> {
       const { rows } = await this.#store.group(this.#name, query);
       const arranged = await arrangeRows(rows, query);
       const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
-      return arranged.slice(from, to).map((row) => structuredClone(withDoubles(row)));
+      return arranged.slice(from, to).map((row) => structuredClone(row));
     } finally {
       query.payer?.account.release();
     }
@@ -215,10 +215,10 @@ class Collection implements CollectionAccess<unknown> {
     return this.#write({ kind: "replace", collection: this.#name, id: String(id), body });
   }
 
-  /** The program has read doubles: numbers that it did not change stay exact. */
+  /** The program has read doubles: numbers that it did not change keep their digits. */
   async #bodyOf(id: string | number, fields: unknown): Promise<JsonObject> {
     const body = bodyOf(fields);
-    return withExactOf(body, (await this.#store.get(this.#name, String(id)))?.value);
+    return keepDigits(body, (await this.#store.get(this.#name, String(id)))?.value);
   }
 
   async remove(id: string | number): Promise<void> {
@@ -255,8 +255,8 @@ class Singleton implements SingletonAccess<unknown> {
   }
 
   async #write(kind: "patch-singleton" | "replace-singleton", body: unknown): Promise<unknown> {
-    const exact = withExactOf(bodyOf(body), (await this.#store.singleton(this.#name))?.value);
-    const { edits } = await this.#store.apply({ kind, name: this.#name, body: exact });
+    const kept = keepDigits(bodyOf(body), (await this.#store.singleton(this.#name))?.value);
+    const { edits } = await this.#store.apply({ kind, name: this.#name, body: kept });
     return copyOf(edits[0]!.after as StoredRecord);
   }
 }

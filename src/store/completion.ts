@@ -1,5 +1,5 @@
-import { cloneJson } from "../base/json/exact/clone.ts";
-import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { keepDigits } from "../base/json/kept-digits.ts";
 import type { CollectionSettings, SettingsByCollection } from "./collection-settings.ts";
 import { createTextIds, type TextIdOptions, type TextIds } from "./text-ids.ts";
 
@@ -34,6 +34,7 @@ function createCompletion({ id, timestamps = {}, defaults = {} }: CollectionSett
       const record = { ...body };
       // Copied: programs may hold records that share nothing with each other.
       for (const [field, value] of presets) if (!Object.hasOwn(body, field)) record[field] = cloneJson(value);
+      keepDigits(record, defaults);
       if (created === undefined && updated === undefined) return record;
       const now = time();
       for (const field of [created, updated]) if (field !== undefined) record[field] = given(body, field) ?? now;

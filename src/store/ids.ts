@@ -1,6 +1,5 @@
 import { createRandom, seedFor } from "../base/clock-and-random.ts";
 import { StandinError } from "../base/errors.ts";
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { randomInt } from "../base/platform/crypto.ts";
 
@@ -12,11 +11,10 @@ export type Id = string | number;
 /** Generates an id that is not taken and, if it is a number, above `promised`. */
 export type NewId = (promised: number, isTaken: (id: Id) => boolean) => Id;
 
-/** The id of a record; undefined if it has none that could appear in a path. An exact number is known by its text. */
+/** The id of a record; undefined if it has none that could appear in a path. */
 export function idOf(record: Json, idKey: string): Id | undefined {
   if (!isJsonObject(record) || !Object.hasOwn(record, idKey)) return undefined;
   const id = record[idKey];
-  if (id instanceof ExactNumber) return id.text;
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
@@ -39,12 +37,6 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   if (typeof id === "string") {
     if (isAddressable(id)) return id;
     throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} contains half of a surrogate pair.`);
-  }
-  if (id instanceof ExactNumber) {
-    throw new StandinError(
-      "ID_INVALID",
-      `"${idKey}": ${id} is no number that can be held exactly; send it as a string.`,
-    );
   }
   if (typeof id !== "number" || !Number.isFinite(id)) {
     throw new StandinError("ID_INVALID", `"${idKey}" must be a string or a number, not ${describe(id)}.`);

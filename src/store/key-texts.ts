@@ -1,4 +1,3 @@
-import { ExactNumber } from "../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json } from "../base/json/json.ts";
 import { textOf } from "../query/text.ts";
 import type { Key } from "./store.ts";
@@ -9,7 +8,7 @@ export function keyTexts(record: Json, { field, isList }: Key): readonly string[
   if (value === undefined || value === null) return [];
   if (!isList) return [textOf(value)];
   const ids = Array.isArray(value) ? value : [value];
-  return ids.flatMap((id) => (typeof id === "object" && !(id instanceof ExactNumber) ? [] : textOf(id)));
+  return ids.flatMap((id) => (typeof id === "object" ? [] : textOf(id)));
 }
 
 /** Whether a record refers to an id by a key. */

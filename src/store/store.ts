@@ -10,7 +10,7 @@ import type { Id } from "./ids.ts";
 import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { SharedJobs } from "./shared-jobs.ts";
 import type { KeptGuard, SharedSandboxes } from "./shared-sandboxes.ts";
-import type { EditedRecords, Rendering, StoredRecord } from "./stored-record.ts";
+import type { EditedRecords, StoredRecord } from "./stored-record.ts";
 
 /** The records of a store, as requests read them. */
 export interface Reads extends FieldsOfRecords {
@@ -267,10 +267,8 @@ export interface FoundRecord {
 export interface FindOptions {
   /** Refuses fields that no record has, instead of ignoring them. */
   strict?: boolean;
-  /** Only the texts of the records are needed: if the store has them joined, it leaves out the records. */
+  /** Only the texts of the records are needed: PostgreSQL joins them, and leaves out the records. */
   asText?: boolean;
-  /** The same in another form. A store that has no such texts leaves the records to be rendered. */
-  textIn?: Rendering | undefined;
   /** Filled with the steps of the search. */
   trace?: Trace;
   /** Related records to fetch, if the store can do it in the same query: `related` then has an entry for each of these. */
@@ -299,8 +297,6 @@ export interface Found {
   next?: string | undefined;
   /** The JSON texts of the records, separated by commas: only on request, and where a store has them that way. */
   text?: string | undefined;
-  /** Whether that text is known to be ASCII: then its length is that of its bytes. */
-  isAscii?: boolean | undefined;
   related?: readonly ReadonlyMap<string, StoredRecord[]>[];
   /** Only on request. */
   stamp?: string;

@@ -1,5 +1,4 @@
-import { isLight, type Json, stringifyJson } from "../base/json/json.ts";
-import { stringifyInPieces } from "../base/json/large/stringify-in-pieces.ts";
+import { type Json, stringifyJson } from "../base/json/json.ts";
 import { STEP, type Work } from "../base/slices.ts";
 import { dataTooLarge } from "./data-too-large.ts";
 
@@ -28,22 +27,6 @@ export class StoredRecord {
 
   get hasText(): boolean {
     return typeof this.#text === "string" || this.#text?.whole !== undefined;
-  }
-
-  /** Renders its text in advance unless that takes long; returns whether it has a text then. */
-  renderLightText(): boolean {
-    if (this.hasText) return true;
-    if (!isLight(this.value)) return false;
-    void this.text;
-    return true;
-  }
-
-  /** Renders its text in advance, with pauses if that takes long. */
-  *renderText(): Work<void> {
-    if (this.hasText) return;
-    const whole = yield* stringifyInPieces(this.value);
-    if (typeof this.#text === "object") this.#text.whole = whole;
-    else this.#text = whole;
   }
 
   /** Its compact JSON, cached on first use: a record is sent more often than it is written. */
@@ -134,12 +117,9 @@ interface Rewritten {
   readonly after?: StoredRecord | undefined;
 }
 
-/** Whether the records of a change can be serialised in one turn without delaying other requests. */
-export function areLight(edits: readonly Rewritten[]): boolean {
-  if (edits.length > STEP) return false;
-  if (edits.length > 1) return isLight(edits.flatMap(({ before, after }) => [before?.value ?? 0, after?.value ?? 0]));
-  const [edit] = edits;
-  return isLight(edit?.before?.value ?? 0) && isLight(edit?.after?.value ?? 0);
+/** Whether a change has so few records that they are serialised in one turn. */
+export function areFew(edits: readonly Rewritten[]): boolean {
+  return edits.length <= STEP;
 }
 
 /** The most characters that a change may add to the data: a body counts once for each record that it changes. */
@@ -149,10 +129,10 @@ const MAX_GROWTH = 128 * 2 ** 20;
 export function* renderTexts(edits: readonly Rewritten[]): Work<void> {
   let growth = 0;
   for (const { before, after } of edits) {
-    if (before && !before.renderLightText()) yield* before.renderText();
+    void before?.text;
     // A record that was there before, as in an undo, takes up nothing new.
     const isNew = after?.hasText === false;
-    if (after && !after.renderLightText()) yield* after.renderText();
+    void after?.text;
     if (isNew) growth += Math.max(0, after.text.length - (before?.text.length ?? 0));
     if (growth > MAX_GROWTH) throw dataTooLarge("What the change adds", undefined, MAX_GROWTH);
     yield;

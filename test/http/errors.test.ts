@@ -23,7 +23,6 @@ const PROVOKED: readonly (readonly [line: string, options: AskOptions, status: n
   ["POST /products", { body: "{" }, 400, "BODY_MALFORMED"],
   ["POST /products", { body: "5" }, 400, "BODY_NOT_OBJECT"],
   ["POST /products", { body: '{"__proto__":1}' }, 400, "KEY_FORBIDDEN"],
-  ["POST /products", { body: `{"a":${"9".repeat(501)}}` }, 400, "NUMBER_OUT_OF_RANGE"],
   ["POST /products", { body: `{"a":${"[".repeat(300)}${"]".repeat(300)}}` }, 400, "BODY_TOO_DEEP"],
   ["POST /products", { body: `"${"x".repeat(2000)}"` }, 413, "BODY_TOO_LARGE"],
   ["POST /products", { body: "a", headers: { "Content-Type": "text/plain" } }, 415, "BODY_TYPE_UNSUPPORTED"],

@@ -2,7 +2,6 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ExactNumber } from "../../src/base/json/exact/exact-number.ts";
 import { parseJson, stringifyJson } from "../../src/base/json/json.ts";
 import { createStandin } from "../../src/index.ts";
 import { opened } from "../durability/opened.ts";
@@ -15,8 +14,7 @@ describe("parsing and writing", () => {
     const value = parseJson(`{"a":[${text}]}`);
     expect(stringifyJson(value)).toBe(`{"a":[${text}]}`);
     expect(stringifyJson(value, 2)).toBe(`{\n  "a": [\n    ${text}\n  ]\n}`);
-    const [number] = (value as { a: ExactNumber[] }).a;
-    expect(Number(number)).toBe(Number(text));
+    expect((value as { a: number[] }).a[0]).toBe(Number(text));
   });
 
   test.each(PLAIN)("%s is a double", (text) => {
@@ -25,7 +23,7 @@ describe("parsing and writing", () => {
 
   const inStrings = ['"9007199254740993"', '"a, 9007199254740993"', '"\\", 1e400 ,"', '{"1e400":"x 1e400 "}', '"\\\\"'];
   test.each(inStrings)("%s has no number", (text) => {
-    expect(parseJson(`[1e400,${text}]`)).toEqual([new ExactNumber("1e400"), JSON.parse(text)]);
+    expect(stringifyJson(parseJson(`[1e400,${text}]`))).toBe(`[1e400,${JSON.stringify(JSON.parse(text))}]`);
     expect(parseJson(`[${text}]`)).toEqual([JSON.parse(text)]);
   });
 
@@ -51,11 +49,14 @@ describe("parsing and writing", () => {
 
   test("any JSON text keeps all its values", () => {
     fc.assert(
-      fc.property(jsonText(), (text) => {
-        const value = parseJson(text);
-        expect(exactly(stringifyJson(value))).toBe(exactly(text));
-        expect(exactly(stringifyJson(parseJson(stringifyJson(value, 2))))).toBe(exactly(text));
-      }),
+      fc.property(
+        jsonText().map((value) => `[${value}]`),
+        (text) => {
+          const value = parseJson(text);
+          expect(exactly(stringifyJson(value))).toBe(exactly(text));
+          expect(exactly(stringifyJson(parseJson(stringifyJson(value, 2))))).toBe(exactly(text));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -77,12 +78,12 @@ describe("in a file", () => {
     const patch = { headers: { "Content-Type": "application/json-patch+json" } };
     await ask("PATCH /tweets/1", { body: { text: "a" } });
     await ask("PATCH /tweets/1", { body: { deep: { b: 2 } }, ...merge });
-    await ask("PATCH /tweets/1", { body: [{ op: "copy", from: "/snowflake", path: "/copy" }], ...patch });
+    await ask("PATCH /tweets/1", { body: [{ op: "add", path: "/list", value: [] }], ...patch });
     await ask("PATCH /one", { body: { m: 1 } });
     await close();
     expect(compact(readFileSync(file, "utf8"))).toBe(
       '{"tweets":[{"id":1,"snowflake":9007199254740993,"deep":{"list":[1e400,0.1000000000000000055511151231257827],"b":2},' +
-        '"text":"a","copy":9007199254740993}],"one":{"n":1e400,"m":1}}',
+        '"text":"a","list":[]}],"one":{"n":1e400,"m":1}}',
     );
   });
 
@@ -117,16 +118,15 @@ describe("in responses", () => {
     ["GET /users?_expand=tweet", `[{"id":1,"tweetId":1,"tweet":${record}}]`],
     ["GET /one", '{"n":1e400}'],
     ["GET /tweets?callback=f", `f(${TWEETS})`],
-    ["GET /tweets?snowflake=9007199254740993&_fields=id", '[{"id":1}]'],
-    ["GET /tweets?snowflake=9007199254740992", "[]"],
+    ["GET /tweets?snowflake=9007199254740992&_fields=id", '[{"id":1}]'],
     ["GET /tweets?snowflake_gte=9007199254740990&_fields=id", '[{"id":1}]'],
     ["GET /tweets?snowflake:lt=9007199254740990&_fields=id", "[]"],
-    ["GET /tweets?q=740993&_fields=id", '[{"id":1}]'],
+    ["GET /tweets?q=740992&_fields=id", '[{"id":1}]'],
     ["GET /tweets?_sort=snowflake&_fields=id", '[{"id":1}]'],
-    ["GET /tweets?_group=snowflake", '[{"snowflake":9007199254740993,"count":1}]'],
+    ["GET /tweets?_group=snowflake", '[{"snowflake":9007199254740992,"count":1}]'],
     [
       "GET /tweets?_aggregate=max:snowflake,sum:snowflake",
-      '[{"max_snowflake":9007199254740993,"sum_snowflake":9007199254740992}]',
+      '[{"max_snowflake":9007199254740992,"sum_snowflake":9007199254740992}]',
     ],
   ];
   test.each(cases)("%s", async (line, expected) => {
@@ -159,36 +159,21 @@ describe("in requests", () => {
     expect(text).toBe(`[${records.join(",")}]`);
   });
 
-  test("a batch keeps them, also those it refers to", async () => {
+  test("a batch keeps them", async () => {
     const api = await startApi({ data: { items: [] } });
     const body =
       '{"requests":[{"method":"POST","path":"/items","body":{"n":9007199254740993},"as":"one"},' +
-      '{"method":"POST","path":"/items","body":{"n":"{{one.n}}"}}]}';
+      '{"method":"POST","path":"/items","body":{"n":9007199254740995,"from":"{{one.id}}"}}]}';
     expect((await api.ask("POST /__batch", { body })).status).toBe(200);
-    expect((await api.ask("GET /items?_fields=n")).text).toBe('[{"n":9007199254740993},{"n":9007199254740993}]');
+    expect((await api.ask("GET /items?_fields=n")).text).toBe('[{"n":9007199254740993},{"n":9007199254740995}]');
   });
 
   test("an id must be one that a number can hold", async () => {
     const api = await startApi({ data: { items: [] } });
-    for (const id of ["9007199254740993", "1e400", "0.1000000000000000055511151231257827"]) {
+    for (const id of ["9007199254740993", "1e400"]) {
       const { status, body } = await api.ask("POST /items", { body: `{"id":${id}}` });
       expect([status, (body as { code: string }).code]).toEqual([400, "ID_INVALID"]);
     }
-  });
-
-  test("a number of more than 500 characters is refused", async () => {
-    const api = await startApi({ data: { items: [] } });
-    const { status, body } = await api.ask("POST /items", { body: `{"n":1${"0".repeat(500)}1}` });
-    expect([status, (body as { code: string }).code]).toEqual([400, "NUMBER_OUT_OF_RANGE"]);
-  });
-
-  test("test of a JSON Patch tells neighbours apart", async () => {
-    const api = await startApi({ data: { items: [{ id: 1 }] } });
-    await api.ask("PATCH /items/1", { body: '{"n":9007199254740993}' });
-    const headers = { "Content-Type": "application/json-patch+json" };
-    const tested = async (value: string) =>
-      (await api.ask("PATCH /items/1", { headers, body: `[{"op":"test","path":"/n","value":${value}}]` })).status;
-    expect([await tested("9007199254740992"), await tested("9007199254740993")]).toEqual([409, 200]);
   });
 
   test("rules judge the nearest double", async () => {
@@ -200,17 +185,17 @@ describe("in requests", () => {
 });
 
 describe("ids that no double has", () => {
-  test("are known by their text, and stay as they are", async () => {
+  test("are addressed by the nearest double, which JavaScript clients know, and keep their digits", async () => {
     const { ask, file, close } = await serveText(
-      '{"tweets":[{"id":9007199254740993,"a":1},{"id":9007199254740995,"a":2}],"likes":[{"id":1,"tweetId":9007199254740995}]}',
+      '{"tweets":[{"id":9007199254740993,"a":1},{"id":9007199254740997,"a":2}],"likes":[{"id":1,"tweetId":9007199254740997}]}',
     );
-    expect((await ask("GET /tweets/9007199254740995?_fields=a")).text).toBe('{"a":2}');
-    expect((await ask("GET /tweets/9007199254740995/likes")).text).toBe('[{"id":1,"tweetId":9007199254740995}]');
-    expect((await ask("PATCH /tweets/9007199254740993", { body: { a: 3 } })).status).toBe(200);
-    expect((await ask("PUT /tweets/9007199254740995", { body: '{"id":9007199254740995,"a":4}' })).status).toBe(200);
+    expect((await ask("GET /tweets/9007199254740996?_fields=a")).text).toBe('{"a":2}');
+    expect((await ask("GET /tweets/9007199254740996/likes")).text).toBe('[{"id":1,"tweetId":9007199254740997}]');
+    expect((await ask("PATCH /tweets/9007199254740992", { body: { a: 3 } })).status).toBe(200);
+    expect((await ask("PUT /tweets/9007199254740996", { body: '{"id":9007199254740997,"a":4}' })).status).toBe(200);
     await close();
     expect(compact(readFileSync(file, "utf8"))).toBe(
-      '{"tweets":[{"id":9007199254740993,"a":3},{"id":9007199254740995,"a":4}],"likes":[{"id":1,"tweetId":9007199254740995}]}',
+      '{"tweets":[{"id":9007199254740993,"a":3},{"id":9007199254740997,"a":4}],"likes":[{"id":1,"tweetId":9007199254740997}]}',
     );
   });
 });

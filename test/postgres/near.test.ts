@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneJson } from "../../src/base/json/exact/clone.ts";
-import { type Json, type JsonObject, parseExact } from "../../src/base/json/json.ts";
+import { cloneJson, type Json, type JsonObject, parseExact } from "../../src/base/json/json.ts";
 import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";

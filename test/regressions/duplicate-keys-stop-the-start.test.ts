@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findDuplicateKey } from "../../src/base/json/duplicate-keys/find-duplicate-key.ts";
+import { findDuplicateKey } from "../../src/base/json/duplicate-keys.ts";
 import { createStandin } from "../../src/index.ts";
 import { readSource } from "../../src/store/sources/read-source.ts";
 import { askAt } from "../support/api.ts";

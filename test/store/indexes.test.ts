@@ -5,8 +5,7 @@ import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
-import type { SingleWrite, Trace, Write } from "../../src/store/store.ts";
-import type { Rendering } from "../../src/store/stored-record.ts";
+import type { Trace, Write } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
@@ -19,22 +18,6 @@ async function answerOf(store: MemoryStore, asked: string): Promise<string> {
   const { records, total } = await store.find("things", parseQuery(parseParameters(asked)));
   return JSON.stringify([total, records.map((record) => record.value)]);
 }
-
-/** As the list route asks: for the texts of the records, which a store may have joined. */
-async function textOf(store: MemoryStore, asked: string): Promise<string> {
-  const { records, text, isAscii } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
-  if (isAscii) expect(text).not.toMatch(/[^\0-\x7f]/);
-  return text ?? records.map((record) => JSON.stringify(record.value)).join(",");
-}
-
-/** As the list route asks for parts of records. */
-async function partsOf(store: MemoryStore, asked: string, textIn: Rendering): Promise<string> {
-  const { records, text, isAscii } = await store.find("things", parseQuery(parseParameters(asked)), { textIn });
-  if (isAscii) expect(text).not.toMatch(/[^\0-\x7f]/);
-  return text ?? records.map((record) => textIn.render(record.value)).join(",");
-}
-
-const part = (field: string): Rendering => ({ render: (value) => JSON.stringify([(value as JsonObject)[field]]) });
 
 describe("indexes and scans agree", () => {
   test(`over ${ROUNDS * QUERIES_PER_ROUND} queries on mixed data that changes in between`, async () => {
@@ -56,7 +39,6 @@ describe("indexes and scans agree", () => {
             expectEqual(outcomes[0].status, outcomes[1].status);
           }
           expectEqual(await answerOf(indexed, asked), await answerOf(scanned, asked), asked);
-          expectEqual(await textOf(indexed, asked), await textOf(scanned, asked), asked);
           compared++;
         }
       }),
@@ -110,7 +92,7 @@ describe("filters by id", () => {
       ];
       for (const write of [undefined, ...writes]) {
         if (write) await Promise.all([store.apply(write), scanned.apply(write)]);
-        for (const one of asked) expectEqual(await textOf(store, one), await textOf(scanned, one), one);
+        for (const one of asked) expectEqual(await answerOf(store, one), await answerOf(scanned, one), one);
       }
       expect(store.indexes("things")).toEqual(indexes);
     });
@@ -301,106 +283,5 @@ describe("an index of a large collection", () => {
     await store.reset();
     await store.apply(writes[0]!);
     expect(JSON.parse(await sorted)[1][0].a).toBe(-1);
-  });
-});
-
-describe("joined texts", () => {
-  const COUNT = 3000;
-  const things = Array.from({ length: COUNT }, (_, at) => ({
-    id: at + 1,
-    group: at % 20 ? "h" : "g",
-    size: (at * 7919) % COUNT,
-  }));
-  const load = (minIndexed?: number): MemoryStore =>
-    new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed }));
-  const queries = [
-    "_or=group=g&_or=size:lt=400",
-    "_or=size:gte=2990&_or=group=g&_or=id=1541",
-    "group=g",
-    "size_gte=0&size_lte=99",
-    "size_lte=2000&size_gte=1500",
-    "_sort=size&_limit=40",
-    "_sort=size&_start=1000&_limit=100",
-    "_sort=size&_start=2990",
-    "_limit=40",
-    "_page=16&_limit=100",
-    "_start=2990",
-    "_start=5000",
-  ];
-  const patch = (id: string, body: JsonObject): Write => ({ kind: "patch", collection: "things", id, body });
-  const remove = (id: string): Write => ({ kind: "remove", collection: "things", id, dependents: [] });
-  const create = (bodies: JsonObject[]): Write => ({ kind: "create", collection: "things", bodies });
-  const writes: [title: string, write: Write][] = [
-    ["replacing the first record", patch("1", { note: "geändert" })],
-    ["moving a record in the order", patch("2", { size: 1600, group: "g" })],
-    ["changing a record in the middle", patch("1541", { note: "changed", group: "h" })],
-    ["removing a record in the middle", remove("1501")],
-    ["removing the last record", remove("3000")],
-    [
-      "a transaction",
-      {
-        kind: "transaction",
-        members: ["things"],
-        *run(data) {
-          for (const write of [patch("5", { size: 3 }), patch("1620", { note: "changed" }), remove("1610")])
-            yield* data.apply(write as SingleWrite);
-        },
-      },
-    ],
-    [
-      "creating two records",
-      create([
-        { group: "g", size: 50 },
-        { group: ["g", "h"], size: 2999 },
-      ]),
-    ],
-    ["creating many records", create(Array.from({ length: 1500 }, (_, at) => ({ group: "g", size: at * 2 })))],
-  ];
-
-  test("are those of the records after every kind of write", async () => {
-    const [store, scanned] = [load(), load(Number.POSITIVE_INFINITY)];
-    // Texts of more forms than are kept.
-    const parts = ["id", "group", "size", "note", "id"].map(part);
-    const compare = async (title: string): Promise<void> => {
-      for (const asked of queries)
-        expectEqual(await textOf(store, asked), await textOf(scanned, asked), `${title}: ${asked}`);
-      for (const one of parts)
-        for (const asked of ["_limit=40", "_page=16&_limit=100"])
-          expectEqual(await partsOf(store, asked, one), await partsOf(scanned, asked, one), `${title}: ${asked}`);
-    };
-    await compare("loading");
-    for (const [title, write] of writes) {
-      await store.apply(write);
-      await scanned.apply(write);
-      await compare(title);
-    }
-    await store.reset();
-    await scanned.reset();
-    await compare("a reset");
-  });
-
-  test("are made without the records", async () => {
-    const store = load();
-    for (const asked of queries.slice(0, 11)) {
-      const { records, text } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
-      expect([records, text?.[0]], asked).toEqual([[], "{"]);
-    }
-    const { records, text } = await store.find("things", parseQuery(parseParameters("_limit=2")), {
-      textIn: part("id"),
-    });
-    expect([records, text]).toEqual([[], "[1],[2]"]);
-  });
-
-  test("of a branch and of its origin do not mix", async () => {
-    const origin = load();
-    for (const asked of queries) await textOf(origin, asked);
-    const branch = new MemoryStore(origin.branch());
-    for (const asked of queries) await textOf(branch, asked);
-    await branch.apply(patch("1", { size: 0, note: "in the branch" }));
-    await origin.apply(patch("1", { size: 0, note: "in the origin" }));
-    for (const asked of ["group=g", "size_gte=0&size_lte=99", "_sort=size&_limit=40", "_limit=40"]) {
-      expect(await textOf(branch, asked)).toContain("in the branch");
-      expect(await textOf(origin, asked)).toContain("in the origin");
-    }
   });
 });

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { atOnce } from "../../src/base/slices.ts";
 import { parseParameters, parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store, type Trace } from "../../src/store/store.ts";
-import { StoredRecord } from "../../src/store/stored-record.ts";
 import { createStore } from "../postgres/database.ts";
 
 /** The behaviour required of every store. */
@@ -257,14 +255,4 @@ describe.each(STORES)("the store on %s", (_kind, open) => {
     const again = (await store.get("products", "1"))!;
     expect(`${store.epoch}.${again.version}`).not.toBe(`${epoch}.${record.version}`);
   });
-});
-
-test("the text of a record is rendered in advance, also after a part of it was shown", () => {
-  const record = new StoredRecord({ id: 1, name: "Lamp" }, 1, 0);
-  expect(record.textIn({ render: () => "part" })).toBe("part");
-  atOnce(record.renderText());
-  const stringify = vi.spyOn(JSON, "stringify");
-  onTestFinished(() => stringify.mockRestore());
-  expect(record.text).toBe('{"id":1,"name":"Lamp"}');
-  expect(stringify).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/errors.ts";
-import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../../base/json/json.ts";
 import type { IdKeys } from "../../store/id-keys.ts";
 import { databaseProblem } from "../../store/memory/state.ts";

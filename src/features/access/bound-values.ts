@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { SignedInUser } from "../../http/signed-in-user.ts";
 import { operatorNamed } from "../../query/operator-table.ts";
@@ -63,5 +62,5 @@ export function userText({ id, claims }: SignedInUser, name: string): string | u
   const claim = path.startsWith(CLAIMS) ? path.slice(CLAIMS.length) : path;
   const value: Json | undefined = valueAt(claims, parsePath(claim));
   if (value === undefined || value === null) return undefined;
-  return typeof value === "object" && !(value instanceof ExactNumber) ? undefined : String(value);
+  return typeof value === "object" ? undefined : String(value);
 }

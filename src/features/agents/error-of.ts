@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { cloneJson } from "../../base/json/exact/clone.ts";
-import { isJsonObject, type JsonObject, parseExact } from "../../base/json/json.ts";
+import { cloneJson, isJsonObject, type JsonObject, parseExact } from "../../base/json/json.ts";
 import type { LocalReply } from "../../http/local-call.ts";
 
 /** The error that a response tells of. */

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../../base/json/json.ts";
+import { keepDigits } from "../../base/json/kept-digits.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { isTooDeep } from "../../store/nesting.ts";
 import type { InnerRequest } from "./read-batch.ts";
@@ -89,7 +89,7 @@ export class NamedResponses {
     if (!isJsonObject(value)) return value;
     const resolved: JsonObject = {};
     for (const [key, inner] of Object.entries(value)) setField(resolved, key, this.#resolve(inner));
-    return resolved;
+    return keepDigits(resolved, value);
   }
 
   #inText(text: string): Json {
@@ -104,7 +104,7 @@ export class NamedResponses {
 
   #text(name: string, way: string): string {
     const value = this.#valueOf(name, way);
-    if (typeof value === "object" && !(value instanceof ExactNumber)) {
+    if (typeof value === "object") {
       const kind = value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
       throw invalid(`{{${name}.${way}}} is ${kind}, which cannot be part of a string.`);
     }

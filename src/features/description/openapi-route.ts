@@ -1,13 +1,11 @@
 import { StandinError } from "../../base/errors.ts";
 import { version } from "../../base/files/package-file.ts";
-import type { JsonObject } from "../../base/json/json.ts";
-import { joinedBytes } from "../../base/json/large/pieces.ts";
-import { stringifyInParts } from "../../base/json/large/stringify-in-pieces.ts";
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";
-import { contentTagInPieces, isFresh } from "../../http/response/headers.ts";
+import { contentTag, isFresh } from "../../http/response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
 import type { Rewrites } from "../../http/rewrite/rewrites.ts";
 import type { LayerTraits } from "../../layers/layer.ts";
@@ -15,10 +13,6 @@ import { loadLayerTraits } from "../../layers/registry.ts";
 import { describeStore } from "../../schema/description/describe-store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
-
-/** Characters that are joined in a few milliseconds. Some thousand collections have a hundred megabytes of description. */
-const MAX_JOINED = 8 * 1024 * 1024;
-const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Everything this server offers, as OpenAPI 3.1, or 3.0 with `?version=3.0`; where it serves a document, that one. */
 export const openApiRoute: RouteRow = {
@@ -30,19 +24,15 @@ export const openApiRoute: RouteRow = {
 };
 
 export async function respondWithDocument(call: Call, service: Service): Promise<Reply> {
-  const { headers, parameters, callback } = call;
+  const { headers, parameters } = call;
   const isOlder = wantsOlder(parameters.get("version")?.[0]);
   const document = await documentOf(call, service);
   const wanted = isOlder
     ? await inSlices((await import("../../openapi/write/older-version.ts")).asVersion30(document))
     : document;
-  const parts = await inSlices(stringifyInParts(wanted));
-  const etag = await inSlices(contentTagInPieces(parts));
-  if (isFresh(headers, etag)) return notModified(etag);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const isPlain = callback === undefined && !service.settings.pretty;
-  if (length <= MAX_JOINED || !isPlain) return jsonReply(parts.join(""), etag);
-  return { status: 200, content: { type: JSON_TYPE, body: await inSlices(joinedBytes(parts)) }, etag };
+  const text = stringifyJson(wanted);
+  const etag = contentTag(text);
+  return isFresh(headers, etag) ? notModified(etag) : jsonReply(text, etag);
 }
 
 function wantsOlder(version = "3.1"): boolean {

@@ -1,5 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { needsText } from "../../base/json/exact/exact-parts.ts";
 import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
@@ -27,9 +25,7 @@ function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parseExact(text);
-    return typeof value === "object" && value !== null && !(value instanceof ExactNumber)
-      ? (value as JsonObject)
-      : undefined;
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
@@ -76,7 +72,6 @@ function coerce(text: string): Json {
   if (text === "null") return null;
   if (text.trim() === "") return text;
   const number = Number(text);
-  if (needsText(text)) return new ExactNumber(text);
   return Number.isFinite(number) ? number : text;
 }
 
@@ -109,20 +104,15 @@ const ofTexts =
   (field, value) =>
     typeof field === "string" && test(field.toLowerCase(), String(value).toLowerCase());
 
-/** An exact number has the value of its text. */
-function isSame(field: Json, value: Json): boolean {
-  return field instanceof ExactNumber && value instanceof ExactNumber ? field.text === value.text : field === value;
-}
-
 /** The operators of 1.0, which compare unlike those of the same names in standin's own language. */
 const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["lt", ordered((a, b) => a < b)],
   ["lte", ordered((a, b) => a <= b)],
   ["gt", ordered((a, b) => a > b)],
   ["gte", ordered((a, b) => a >= b)],
-  ["eq", isSame],
-  ["ne", (field, value) => !isSame(field, value)],
-  ["in", (field, value) => [value].flat().some((one) => isSame(field, one))],
+  ["eq", (field, value) => field === value],
+  ["ne", (field, value) => field !== value],
+  ["in", (field, value) => [value].flat().some((one) => field === one)],
   ["contains", ofTexts((text, part) => text.includes(part))],
   ["startsWith", ofTexts((text, part) => text.startsWith(part))],
   ["endsWith", ofTexts((text, part) => text.endsWith(part))],

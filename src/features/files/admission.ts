@@ -1,7 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
 import { type FileObject, fileUrl, isFileObject, isSha256 } from "../../base/file-object.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
@@ -77,7 +76,7 @@ export class Admission {
 
   /** Where users see different things, a hash counts wherever it could become part of a file, also by a JSON Patch. */
   #named(value: Json, found: Set<string>): Set<string> {
-    if (typeof value !== "object" || value === null || value instanceof ExactNumber) return found;
+    if (typeof value !== "object" || value === null) return found;
     if (!Array.isArray(value)) {
       if (isFileObject(value) || (this.#parts.isGuarded && isSha256(value.sha256))) found.add(String(value.sha256));
       if (this.#parts.isGuarded && namesHash(value)) found.add(String(value.value));

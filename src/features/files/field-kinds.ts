@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Service } from "../../http/contract.ts";
 import { memberName, segmentsOf } from "../../http/router.ts";
@@ -54,5 +53,5 @@ function kindByData(records: readonly Json[], name: string): KindOfField {
 }
 
 function kindOf(value: Json): string {
-  return value instanceof ExactNumber ? "number" : typeof value;
+  return typeof value;
 }

@@ -1,5 +1,4 @@
 import { isFileObject, isSha256 } from "../../base/file-object.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import type { Json } from "../../base/json/json.ts";
 import { slice } from "../../store/slice.ts";
 import type { Reads } from "../../store/store.ts";
@@ -9,7 +8,7 @@ const PAGE = 100;
 
 /** The hashes of the files that a value holds, at any depth. */
 export function hashesIn(value: Json, found: Set<string> = new Set()): Set<string> {
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return found;
+  if (typeof value !== "object" || value === null) return found;
   if (isFileObject(value)) found.add(value.sha256);
   for (const part of Object.values(value)) hashesIn(part, found);
   return found;

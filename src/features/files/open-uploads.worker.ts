@@ -1,5 +1,4 @@
 import * as errors from "../../base/errors.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, parseExact, stringifyJson, toJson } from "../../base/json/json.ts";
 import { createHash } from "../../base/platform/crypto.ts";
 import { hasReadableType } from "../../http/body/body-type.ts";
@@ -22,7 +21,6 @@ const place = globalThis as { readonly [FILES]?: (lend: (name: string) => object
 /** The functions of modules that both files use. */
 const LENT: Readonly<Record<string, object>> = {
   errors,
-  "exact-number": { ExactNumber },
   json: { isJsonObject, parseExact, stringifyJson, toJson },
   crypto: { createHash },
   "body-type": { hasReadableType },

@@ -65,7 +65,7 @@ export function urlStep({ base, signatures, hasFiles }: UrlOptions): FeatureStep
     }
     if (!json?.includes(PATH) || call.isWriteOnly) return reply;
     const changed = withUrls(json, call);
-    return changed === json ? reply : { ...reply, json: changed, isAscii: undefined, isFixed: undefined };
+    return changed === json ? reply : { ...reply, json: changed, isFixed: undefined };
   }
 
   function withUrls(json: string, call: Call): string {

@@ -1,5 +1,4 @@
 import * as errors from "../../base/errors.ts";
-import * as exactNumber from "../../base/json/exact/exact-number.ts";
 import * as linearPatterns from "../../base/platform/linear-patterns.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import * as recordRules from "../../store/record-rules.ts";
@@ -13,7 +12,6 @@ const place = globalThis as { readonly [RULES]?: (lend: (name: string) => object
 /** Modules of which both files must have the same copy. */
 const LENT: Readonly<Record<string, object>> = {
   errors,
-  "exact-number": exactNumber,
   "linear-patterns": linearPatterns,
   "record-rules": recordRules,
 };

@@ -4,9 +4,7 @@ import { join, resolve } from "node:path";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { fileProblem } from "../../base/files/file-problem.ts";
-import { type JsonObject, withoutMark } from "../../base/json/json.ts";
-import { parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
-import { inSlices } from "../../base/slices.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
 import { type Counts, countsOf, type Store } from "../../store/store.ts";
@@ -91,12 +89,11 @@ export class Snapshots implements SnapshotKeeper {
     this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
   }
 
-  /** In slices: it may be as large as all data. */
   async #read(id: string): Promise<JsonObject> {
     const damaged = (reason: string): StandinError =>
       new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be used: ${reason}`);
     try {
-      const database = await inSlices(parseInPieces(withoutMark(await readFile(this.#pathOf(id), "utf8"))));
+      const database = parseJson(await readFile(this.#pathOf(id), "utf8"));
       const problem = databaseProblem(database);
       if (problem) throw damaged(problem);
       return database as JsonObject;

@@ -1,5 +1,4 @@
 import { METHODS } from "node:http";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { type Document, kindOf, mistake } from "../../openapi/read/document.ts";
 import { parsePathTemplate } from "../../openapi/read/path-template.ts";
@@ -93,7 +92,7 @@ function readTexts(document: Document, value: Json, place: string): [string, str
   return Object.entries(entries).flatMap(([name, given]) =>
     (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
       if (typeof one === "string") return [name, one];
-      if (typeof one === "number" || typeof one === "boolean" || one instanceof ExactNumber) return [name, String(one)];
+      if (typeof one === "number" || typeof one === "boolean") return [name, String(one)];
       throw mistake(document, within(place, name), `must be a string or a number, but is ${kindOf(one)}.`);
     }),
   );

@@ -1,12 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
-import { isLight, type Json, parseExact, parseJson, stringifyJson, withoutMark } from "../../base/json/json.ts";
+import { type Json, parseExact, parseJson, stringifyJson } from "../../base/json/json.ts";
 import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
-import { copyInPieces } from "../../base/json/large/copy.ts";
-import { type ParseOptions, parseInPieces } from "../../base/json/large/parse-in-pieces.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
-import { inSlices, type Work } from "../../base/slices.ts";
 import type { BodySource } from "./body-source.ts";
 import { type BodyReader, createReader, hasReadableType, UTF_8 } from "./body-type.ts";
 import { decompress, tooLarge } from "./decompress-body.ts";
@@ -14,8 +10,6 @@ import { MAX_FORM_BYTES, parseFormBody } from "./form-body.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;
-/** The most characters of a number that no double can hold. */
-const MAX_NUMBER_LENGTH = 500;
 
 interface Limit {
   readonly container: string;
@@ -27,11 +21,6 @@ const RECORDS: Limit = { container: "An array of records", most: 5_000, members:
 const KEYS: Limit = { container: "An object", most: 10_000, members: "keys" };
 /** The garbage collector walks all values of a body in one pause. */
 const VALUES: Limit = { container: "All objects and arrays together", most: 500_000, members: "values" };
-
-/** How many bytes are decoded between two pauses. */
-const DECODED_BYTES = 256 * 1024;
-/** Longer texts are parsed in pieces, which takes several times as long; up to here it is a matter of a few milliseconds. */
-const PARSED_LETTERS = 192 * 1024;
 
 /** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
 export async function readBody(source: BodySource, maxBytes: number): Promise<Json | undefined> {
@@ -48,7 +37,6 @@ export async function readBody(source: BodySource, maxBytes: number): Promise<Js
   if (text === "") return undefined;
   source.sentBody = { text, bytes: sent.length };
   const { isForm } = readerFor(source.headers["content-type"]);
-  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text, source);
   return inspected(isForm ? parseFormBody(text) : parseJsonBody(text), source);
 }
 
@@ -77,9 +65,9 @@ function textOf({ headers }: BodySource, sent: Uint8Array | string, maxBytes: nu
   return decompress(raw, encoding, maxBytes).then((bytes) => decode(bytes, reader));
 }
 
-function decode(bytes: Buffer, { decoder, isForm }: BodyReader): Eventually<string> {
+function decode(bytes: Buffer, { decoder, isForm }: BodyReader): string {
   if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-  return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+  return decodeText(bytes, decoder);
 }
 
 /** Whether a body is still what was sent: serverless-http leaves bytes in `req.body`, other hosts text. */
@@ -88,12 +76,9 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
 }
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
-async function asJson(body: unknown, source: BodySource): Promise<Json> {
-  const text = isLight(body as Json) ? stringify(body) : undefined;
-  if (text !== undefined) return inspected(parseExact(text), source);
-  const seen: Inspection = { values: 0, namesFiles: false };
-  const copy = (await inSlices(copyInPieces(body, looking(seen)))) ?? null;
-  return seen.namesFiles ? source.admitFiles(copy) : copy;
+function asJson(body: unknown, source: BodySource): Eventually<Json> {
+  const text = stringify(body);
+  return inspected(text === undefined ? null : parseExact(text), source);
 }
 
 export function stringify(body: unknown): string | undefined {
@@ -119,23 +104,12 @@ function readerFor(header: string | undefined): BodyReader {
 
 let latest = { header: undefined as string | undefined, reader: createReader(undefined) };
 
-function decodeText(bytes: Buffer | undefined, decoder: TextDecoder, stream = false): string {
+function decodeText(bytes: Buffer, decoder: TextDecoder): string {
   try {
-    return decoder.decode(bytes, { stream });
+    return decoder.decode(bytes);
   } catch {
     throw new StandinError("BODY_MALFORMED", `The body is not valid ${decoder.encoding} text.`);
   }
-}
-
-function* decodeInPieces(bytes: Buffer, { encoding }: TextDecoder): Work<string> {
-  // One of its own: it remembers the half of a character between two pieces.
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  let text = "";
-  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    text += decodeText(bytes.subarray(at, at + DECODED_BYTES), decoder, true);
-    yield;
-  }
-  return text + decodeText(undefined, decoder);
 }
 
 function parseJsonBody(text: string): Json {
@@ -146,32 +120,9 @@ function parseJsonBody(text: string): Json {
   }
 }
 
-async function parseLargeBody(text: string, source: BodySource): Promise<Json> {
-  const seen: Inspection = { values: 0, namesFiles: false };
-  const body = await inSlices(parseInPieces(withoutMark(text), looking(seen))).catch((thrown: unknown) => {
-    throw malformed(thrown);
-  });
-  return seen.namesFiles ? source.admitFiles(body) : body;
-}
-
 function malformed(thrown: unknown): unknown {
   if (!(thrown instanceof JsonSyntaxError)) return thrown;
   return new StandinError("BODY_MALFORMED", `The body is not valid JSON: ${thrown.message}.`);
-}
-
-/** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
-function looking(seen: Inspection): ParseOptions {
-  return {
-    maxDepth: MAX_DEPTH,
-    tooDeep,
-    inspect: (piece, depth, count) => {
-      if (Array.isArray(piece)) {
-        if (depth === 1) refuseMany(count, RECORDS);
-      } else refuseMany(count, KEYS);
-      inspect(piece, depth, seen);
-      refuseMany(seen.values, VALUES);
-    },
-  };
 }
 
 function refuseMany(count: number, { most, container, members }: Limit): void {
@@ -191,16 +142,10 @@ interface Inspection {
   namesFiles: boolean;
 }
 
-/** Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers of absurd length. */
+/** Refuses what JSON allows but a database must not take in: too deep, or `__proto__`. */
 function inspect(value: Json, depth: number, seen: Inspection): void {
-  if (value instanceof ExactNumber && value.text.length > MAX_NUMBER_LENGTH) {
-    throw new StandinError(
-      "NUMBER_OUT_OF_RANGE",
-      `The body has a number of more than ${MAX_NUMBER_LENGTH} characters; send it as a string.`,
-    );
-  }
-  seen.values++;
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return;
+  refuseMany(++seen.values, VALUES);
+  if (typeof value !== "object" || value === null) return;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     if (depth === 1) refuseMany(value.length, RECORDS);

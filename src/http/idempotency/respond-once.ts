@@ -1,9 +1,8 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { LARGE_TEXT, stringifyJson } from "../../base/json/json.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
-import { createHash, type Hash } from "../../base/platform/crypto.ts";
-import { inSlices, type Work } from "../../base/slices.ts";
+import { createHash } from "../../base/platform/crypto.ts";
 import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
 import { isUnparsed } from "../body/body.ts";
 import type { Call } from "../call.ts";
@@ -78,16 +77,13 @@ async function repeat({ request, response }: Receipt, call: Call, service: Recei
   return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
 }
 
-/** How many bytes are hashed between two pauses. */
-const HASHED_BYTES = 1024 * 1024;
-
 /** Identifies a request with an `Idempotency-Key`: reads its body, and leaves it for the route. */
 async function createReceiptHead(call: Call, service: Service, key: string): Promise<ReceiptHead> {
   const { headers, method, client, sandbox = "" } = call;
   const { authorization = "", "x-api-key": apiKey = "", prefer, "if-match": match } = headers;
   const request = createHash("sha256");
   request.update(JSON.stringify([client.search, headers["content-type"] ?? "", prefer ?? "", match ?? ""]));
-  await inSlices(addBody(request, await bodyOf(call)));
+  request.update(await bodyOf(call));
   const scope = JSON.stringify([authorization, apiKey, sandbox, method, client.path, key]);
   return {
     key: createHash("sha256").update(scope).digest("base64url"),
@@ -103,13 +99,6 @@ async function bodyOf(call: Call): Promise<Buffer> {
   await call.keepBody();
   const given = call.keptBytes ?? call.givenBody();
   return Buffer.from(isUnparsed(given) ? given : (stringifyJson(given) ?? ""));
-}
-
-function* addBody(hash: Hash, body: Buffer): Work<void> {
-  for (let at = 0; at < body.length; at += HASHED_BYTES) {
-    hash.update(body.subarray(at, at + HASHED_BYTES));
-    if (body.length > LARGE_TEXT) yield;
-  }
 }
 
 const MAX_LENGTH = 255;

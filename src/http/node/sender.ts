@@ -1,10 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Eventually } from "../../base/eventually.ts";
-import { LARGE_TEXT, parseExact } from "../../base/json/json.ts";
-import { toByteParts } from "../../base/json/large/pieces.ts";
-import { indented, indentInPieces } from "../../base/json/large/stringify-in-pieces.ts";
+import { parseExact, stringifyJson } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
-import { inSlices } from "../../base/slices.ts";
 import type { Waits } from "../../base/wait.ts";
 import type { RecordTraffic } from "../edge.ts";
 import {
@@ -16,16 +12,13 @@ import {
   MIN_COMPRESSED_BYTES,
 } from "../response/compression.ts";
 import { addReplyHeaders, commonHeaders } from "../response/headers.ts";
-import { SCRIPT_TYPE, type Script, scriptFor, scriptParts, scriptText } from "../response/jsonp.ts";
+import { SCRIPT_TYPE, type Script, scriptFor, scriptText } from "../response/jsonp.ts";
 import { type Content, errorReply, type Reply } from "../response/reply.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { logWhenSent } from "./access-log.ts";
 import { damageBody } from "./damaged-body.ts";
 import type { NodeCall } from "./node-call.ts";
 import { type FileReply, sendFile } from "./send-file.ts";
-
-/** From here on a text is made into bytes with pauses. */
-const LARGE_REPLY = 1024 * 1024;
 
 export interface SenderOptions {
   readonly settings: ServiceSettings;
@@ -55,7 +48,7 @@ export class Sender {
     this.#commonHeaders = commonHeaders(undefined, settings);
   }
 
-  /** Sends a reply; a promise only where its body must be compressed first, or is large. Never rejects. */
+  /** Sends a reply; a promise only where its body must be compressed first. Never rejects. */
   send(call: NodeCall, reply: Reply): Eventually<void> {
     try {
       return this.#send(call, reply)?.catch((thrown) => this.#fail(call, thrown));
@@ -84,8 +77,7 @@ export class Sender {
     call.sentStatus = reply.status;
     call.sentHeaders = headers;
     if (reply.stream) return this.#sendStream(call, headers, reply.stream);
-    if (isLarge(reply, settings)) return this.#sendLarge(call, headers, reply);
-    const json = reply.json !== undefined && settings.pretty ? indented(parseExact(reply.json), "") : reply.json;
+    const json = reply.json !== undefined && settings.pretty ? stringifyJson(parseExact(reply.json), 2) : reply.json;
     const content = reply.content ?? (json === undefined ? undefined : jsonContent(call, json, settings, reply));
     if (content === undefined) {
       if (reply.status !== 304) headers.push("Content-Length", "0");
@@ -94,7 +86,7 @@ export class Sender {
     }
     addContentHeaders(headers, content.type);
     if (typeof content.body === "string") call.sentText = content.body;
-    const bytes = bytesOf(content.body, reply);
+    const bytes = Buffer.byteLength(content.body);
     const encoding = this.#encodingFor(call, bytes);
     if (encoding) return this.#sendCompressed(call, reply, { headers, parts: [Buffer.from(content.body)], encoding });
     call.sentBytes = bytes;
@@ -118,26 +110,6 @@ export class Sender {
     res.writeHead(call.sentStatus, headers);
     if (call.method === "HEAD") res.end();
     else void stream(res)?.then(() => this.record?.(call));
-  }
-
-  /** Sends a large body with pauses, so that other requests get their turn. */
-  async #sendLarge(call: NodeCall, headers: string[], reply: Reply): Promise<void> {
-    const { json } = reply;
-    // Building the text took part of this turn.
-    await nextTurn();
-    const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
-    const script = reply.content ? undefined : scriptFor(call, this.#settings);
-    const { type, body } = reply.content ?? { type: jsonType(script, reply), body: text! };
-    addContentHeaders(headers, type);
-    if (typeof body === "string") call.sentText = script ? script.before + body + script.after : body;
-    const parts = await partsOf(body, script);
-    const bytes = bytesIn(parts);
-    const encoding = this.#encodingFor(call, bytes);
-    if (encoding) return this.#sendCompressed(call, reply, { headers, parts, encoding });
-    call.sentBytes = bytes;
-    headers.push("Content-Length", String(bytes));
-    // Damage is done to a body that is sent in one piece.
-    this.#end(call, headers, reply.damage ? Buffer.concat(parts) : parts);
   }
 
   async #sendCompressed(call: NodeCall, reply: Reply, { headers, parts, encoding }: Uncompressed): Promise<void> {
@@ -188,16 +160,6 @@ interface Uncompressed {
   readonly encoding: Encoding;
 }
 
-function isLarge({ json, content }: Reply, { pretty }: ServiceSettings): boolean {
-  if (json === undefined) return content !== undefined && content.body.length > LARGE_REPLY;
-  return json.length > (pretty ? LARGE_TEXT : LARGE_REPLY);
-}
-
-/** Counting takes as long as copying, and flattens a text that is made of parts, which sending it does once more. */
-function bytesOf(body: string | Buffer, { json, isAscii }: Reply): number {
-  return isAscii && body === json ? body.length : Buffer.byteLength(body);
-}
-
 function addContentHeaders(headers: string[], type: string): void {
   headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
 }
@@ -209,12 +171,6 @@ function jsonContent(call: NodeCall, text: string, settings: ServiceSettings, re
 
 function jsonType(script: Script | undefined, { type = "application/json; charset=utf-8" }: Reply): string {
   return script ? SCRIPT_TYPE : type;
-}
-
-/** The bytes of a large body. */
-async function partsOf(body: string | Buffer, script: Script | undefined): Promise<readonly Buffer[]> {
-  if (typeof body !== "string") return [body];
-  return inSlices(script ? scriptParts(script, body) : toByteParts(body));
 }
 
 function isParts(body: Buffer | readonly Buffer[] | undefined): body is readonly Buffer[] {

@@ -1,9 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { stringifyInPieces } from "../../base/json/large/stringify-in-pieces.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { inSlices, STEP, type Work } from "../../base/slices.ts";
 import { textOf } from "../../query/text.ts";
-import { isTooLong } from "../../store/data-too-large.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { type Key, MAX_RELATED, type Reads } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -11,7 +9,7 @@ import { directRelation, type Link, type PlannedRelation } from "./plan-relation
 
 /** Records to serialise between two possible pauses. */
 const LIGHT_STEP = 8;
-/** The most characters of a response: a long record counts once for each that leads to it. */
+/** The most characters of the records that are added: a long one counts once for each that leads to it. */
 const MAX_LENGTH = 128 * 2 ** 20;
 
 type Groups = ReadonlyMap<string, readonly StoredRecord[]>;
@@ -56,24 +54,10 @@ function* copies(records: readonly StoredRecord[]): Work<Json[]> {
 
 function* texts(values: readonly Json[], project: Rendering["project"] = (value) => value): Work<string[]> {
   const rendered: string[] = [];
-  let left = MAX_LENGTH;
   for (const value of values) {
-    const text = yield* textWithin(left, project(value));
-    left -= text.length;
-    rendered.push(text);
-    if (rendered.length % LIGHT_STEP === 0) yield;
+    if (rendered.push(stringifyJson(project(value))) % LIGHT_STEP === 0) yield;
   }
   return rendered;
-}
-
-function* textWithin(maxLength: number, value: Json): Work<string> {
-  try {
-    const text = yield* stringifyInPieces(value, maxLength);
-    if (text.length <= maxLength) return text;
-  } catch (thrown) {
-    if (!isTooLong(thrown)) throw thrown;
-  }
-  throw tooMuch(`result in more than ${MAX_LENGTH} characters`);
 }
 
 function tooMuch(what: string): StandinError {
@@ -89,10 +73,11 @@ interface Level {
   readonly times: readonly number[] | undefined;
 }
 
-/** Adds relations to records, level by level, and counts the records that the response gets by that. */
+/** Adds relations to records, level by level, and counts what the response gets by that. */
 class Adding {
   readonly #store: Reads;
   #count = 0;
+  #length = 0;
 
   constructor(store: Reads) {
     this.#store = store;
@@ -123,7 +108,7 @@ class Adding {
       const records = linkedTo(value, link.from, groups);
       if (++steps % STEP === 0) yield;
       const often = times ? times[at]! : 1;
-      this.#countIn(records?.length ?? 0, often);
+      this.#countIn(link.isOne ? records?.slice(0, 1) : records, often);
       if (link.isOne) {
         const record = records?.[0];
         if (record) define(value, name, hasMore ? next.take(record, often) : record.value);
@@ -141,9 +126,12 @@ class Adding {
     return next;
   }
 
-  #countIn(records: number, times: number): void {
-    this.#count += records * times;
+  /** Counts before anything is copied or written. */
+  #countIn(records: readonly StoredRecord[] = [], times: number): void {
+    this.#count += records.length * times;
     if (this.#count > MAX_RELATED) throw tooMuch(`add more than ${MAX_RELATED.toLocaleString("en-US")} records`);
+    for (const { text } of records) this.#length += text.length * times;
+    if (this.#length > MAX_LENGTH) throw tooMuch(`result in more than ${MAX_LENGTH} characters`);
   }
 }
 

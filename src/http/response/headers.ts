@@ -2,9 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import fresh from "fresh";
 import { crossOriginHeaders, EXPOSED_HEADERS } from "../../base/cross-origin.ts";
 import { StandinError } from "../../base/errors.ts";
-import { piecesOf } from "../../base/json/large/pieces.ts";
 import { createHash, type Hash } from "../../base/platform/crypto.ts";
-import type { Work } from "../../base/slices.ts";
 import { parseParameters } from "../../query/parse-query.ts";
 import type { PageLinks } from "../../query/window.ts";
 import type { Expectation, Reads } from "../../store/store.ts";
@@ -86,16 +84,6 @@ export function stampTag(stamp: string): string {
 /** A hash of the text, for responses without a version. */
 export function contentTag(text: string): string {
   return `"${shortHash(text)}"`;
-}
-
-/** The same for a large text, or the parts of one, with pauses. */
-export function* contentTagInPieces(text: string | readonly string[]): Work<string> {
-  const hash = createHash("sha256");
-  for (const piece of typeof text === "string" ? piecesOf(text) : text) {
-    hash.update(piece);
-    yield;
-  }
-  return `"${shortened(hash)}"`;
 }
 
 /** A hash to be part of a tag. */

@@ -1,6 +1,3 @@
-import { toByteParts } from "../../base/json/large/pieces.ts";
-import { Buffer } from "../../base/platform/buffer.ts";
-import type { Work } from "../../base/slices.ts";
 import { type Call, isOwnPath } from "../call.ts";
 import type { ServiceSettings } from "../settings.ts";
 
@@ -22,11 +19,6 @@ export function scriptFor({ callback, target }: Call, { jsonp }: ServiceSettings
 
 export function scriptText({ before, after }: Script, json: string): string {
   return before + withEscapes(json) + after;
-}
-
-/** The bytes of a script around a large text, with pauses. */
-export function* scriptParts({ before, after }: Script, json: string): Work<Buffer[]> {
-  return [Buffer.from(before), ...(yield* toByteParts(json, withEscapes)), Buffer.from(after)];
 }
 
 /** Ends of lines in JavaScript, but not in JSON. */

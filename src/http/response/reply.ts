@@ -10,8 +10,6 @@ export interface Reply {
   readonly status: number;
   /** Compact JSON text; undefined for a response without a body. */
   readonly json?: string | undefined;
-  /** Whether that text is known to be ASCII, so that its bytes need not be counted. */
-  readonly isAscii?: boolean | undefined;
   /** The value of Content-Type for JSON of a special kind. */
   readonly type?: string | undefined;
   /** A body of any type instead of plain JSON. */

@@ -1,5 +1,4 @@
 import { StandinError } from "../../base/errors.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import type { Change, Edit, Lenience, RecordAccess, SingleWrite, Transaction, Write } from "../../store/store.ts";
@@ -14,11 +13,7 @@ import { warningOf } from "../response/warning.ts";
 export function asObject(body: Json | undefined): JsonObject {
   if (body === undefined) return {};
   if (isJsonObject(body)) return body;
-  const found = Array.isArray(body)
-    ? "an array"
-    : body === null
-      ? "null"
-      : `a ${body instanceof ExactNumber ? "number" : typeof body}`;
+  const found = Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`;
   throw new StandinError("BODY_NOT_OBJECT", `A record must be a JSON object, not ${found}.`);
 }
 

@@ -19,7 +19,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import type { Reply } from "../response/reply.ts";
 import { isBeyondLast, lastPage } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
-import { knownRendering, projectedTexts } from "./projected-texts.ts";
+import { projectedTexts } from "./projected-texts.ts";
 
 export interface ListSearch<Q = Query> {
   readonly collection: string;
@@ -30,7 +30,6 @@ export interface ListSearch<Q = Query> {
 /** The elements of a list as one text, and what the headers say of it. */
 export interface Listed {
   readonly text: string;
-  readonly isAscii?: boolean | undefined;
   /** Those in the text, in the form of the store or of the shape; undefined for rows, parts of records and relations. */
   readonly records?: readonly StoredRecord[] | undefined;
   readonly window: Query["window"];
@@ -59,15 +58,14 @@ export async function listRecords(
     const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
     return listRecords(service, { ...search, query: clamped }, related);
   }
-  const { stamp = "", next, ignored, isAscii } = found;
+  const { stamp = "", next, ignored } = found;
   const text = found.text ?? (await joinTexts(found.records, (record) => record.text));
-  return { text, isAscii, window, total, stamp, next, ignored, isEnveloped };
+  return { text, window, total, stamp, next, ignored, isEnveloped };
 }
 
 async function findPlain({ store }: DataService, { collection, query, find }: ListSearch): Promise<Found> {
   if (!query.fields) return store.find(collection, query, find);
-  const found = await store.find(collection, query, { ...find, textIn: knownRendering(query.fields) });
-  if (found.text !== undefined) return found;
+  const found = await store.find(collection, query, find);
   const text = await joinTexts(found.records, projectedTexts(query.fields, found.records.length));
   return { ...found, text };
 }

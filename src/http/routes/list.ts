@@ -117,11 +117,10 @@ function headersOf(listed: Listed, call: Call, { collection, shape }: ListParts)
 function listReply(listed: Listed, headers: Record<string, string>, call: Call, shape: ListShape | undefined): Reply {
   const etag = listTag(call, listed.stamp, shape);
   if (shape) return shape.respond({ etag, headers }, listed, call);
-  const { text, isAscii, window, total } = listed;
+  const { text, window, total } = listed;
   return {
     status: 200,
     json: listed.isEnveloped ? envelope(window, total, text) : `[${text}]`,
-    isAscii,
     etag,
     headers,
   };
@@ -190,10 +189,10 @@ function textOf({ text, records }: Found): Eventually<string> {
 }
 
 function asListed(text: string, found: Found, query: Query): Listed {
-  const { records, total, stamp, next, ignored, isAscii } = found;
+  const { records, total, stamp, next, ignored } = found;
   const sort = query.sort.length === 0 ? undefined : query.sort;
   const { window, isEnveloped } = query;
-  return { text, isAscii, records, window, total, stamp: stamp!, next, ignored, sort, isEnveloped };
+  return { text, records, window, total, stamp: stamp!, next, ignored, sort, isEnveloped };
 }
 
 interface Applying {

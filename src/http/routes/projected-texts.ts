@@ -23,7 +23,7 @@ export function projectedTexts(selection: FieldSelection, count: number): (recor
 }
 
 /** Renders the selected fields: the same for the same selection, unless that is very long. */
-export function knownRendering(selection: FieldSelection): Rendering | undefined {
+function knownRendering(selection: FieldSelection): Rendering | undefined {
   const key = `${selection.drops ? "drop" : "keep"} ${selection.paths.map(({ text }) => text).join("\0")}`;
   const known = renderings.get(key);
   if (known || key.length > MAX_LENGTH) return known;

@@ -1,5 +1,4 @@
 import { StandinError } from "../../base/errors.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { parameterName, parseParameters } from "../../query/parse-query.ts";
@@ -80,7 +79,7 @@ function fromJson(body: Json, isList: (name: string) => boolean): Parameters {
 
 function textOf(name: string, value: Json, isElement: boolean): string {
   if (name === "_where") return typeof value === "string" ? value : stringifyJson(value);
-  if (typeof value === "object" && !(value instanceof ExactNumber)) {
+  if (typeof value === "object") {
     const hint =
       value === null ? `Write "${name}:null": true for records without a value.` : 'Only "_where" takes objects.';
     throw new StandinError(

@@ -1,6 +1,5 @@
-import { cloneJson } from "../../base/json/exact/clone.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
+import { cloneJson } from "../../base/json/json.ts";
 import type { Constraints } from "../../schema/constraints.ts";
 import { gather } from "../../schema/gather.ts";
 import { nodesAt } from "../../schema/generate/records/generate-list.ts";
@@ -25,7 +24,7 @@ export function completeExample(example: Json, wanted: Wanted, making: Making): 
   const given = withType(example, constraints);
   const passes = (value: Json): boolean => nodes.every((node) => making.passes(node, value));
   if (passes(given)) return cloneJson(given);
-  if (typeof given !== "object" || given === null || given instanceof ExactNumber) return undefined;
+  if (typeof given !== "object" || given === null) return undefined;
   if (constraints.types && !constraints.types.has(Array.isArray(given) ? "array" : "object")) return undefined;
   const completed = attempt(() =>
     Array.isArray(given) ? completeList(given, wanted, making) : completeObject(given, wanted, making),

@@ -1,5 +1,4 @@
-import { cloneJson } from "../../base/json/exact/clone.ts";
-import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json } from "../../base/json/json.ts";
 import { type Constraints, supposedTypes, type Type } from "../../schema/constraints.ts";
 import { gather } from "../../schema/gather.ts";
 import { isDeep, type Making, type Spot } from "../../schema/generate/records/making.ts";

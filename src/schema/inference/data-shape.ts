@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { FORMATS } from "../rules/formats.ts";
 import { looksLikeChoice, looksLikeFreeText, looksLikeKey, looksLikeMeasure } from "./field-names.ts";
@@ -88,7 +87,7 @@ export class DataShape {
     this.count++;
     if (value === null) this.nulls++;
     else if (typeof value === "boolean") this.booleans++;
-    else if (typeof value === "number" || value instanceof ExactNumber) this.#addNumber(Number(value));
+    else if (typeof value === "number") this.#addNumber(Number(value));
     else if (typeof value === "string") this.#addText(value);
     else if (Array.isArray(value)) this.#addItems(value, limits, depth);
     else if (isJsonObject(value)) {

@@ -1,5 +1,4 @@
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
-import { withDoubles } from "../../base/json/exact/nearest-double.ts";
 import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import { beginPatterns } from "./pattern-test.ts";
@@ -47,8 +46,7 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
     listErrors(record);
     return listErrors.errors;
   };
-  // Rules compare numbers, and the validator knows no others than doubles.
-  const violationsOf = (record: Json): readonly Violation[] => judgeWithin(mostValues, withDoubles(record), errorsOf);
+  const violationsOf = (record: Json): readonly Violation[] => judgeWithin(mostValues, record, errorsOf);
   return Object.assign(violationsOf, {
     *prepare(): Work<void> {
       isValid ??= compile(needsAll);

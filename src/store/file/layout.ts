@@ -64,10 +64,10 @@ export function singleFile(source: string): Layout {
     files: () => (existsSync(path) ? [name] : []),
     lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
-      const { value, isShallow, observed, bytes, form: found } = readDataFile(path, { refuseBlank, name: source });
+      const { value, observed, bytes, form: found } = readDataFile(path, { refuseBlank, name: source });
       const member = table();
       const database = member === undefined ? (value ?? {}) : { [member]: value ?? [] };
-      const problem = databaseProblem(database, isShallow);
+      const problem = databaseProblem(database);
       if (problem) throw new StartError(`${source}${/\.ya?ml$/.test(source) ? NO_DOCUMENT : ""}: ${problem}`);
       form = found;
       return { database: database as JsonObject, observed: new Map([[name, observed]]), bytes };
@@ -103,7 +103,6 @@ export function folderOfFiles(source: string): Layout {
       const database: JsonObject = {};
       const observed = new Map<string, ObservedFile>();
       let total = 0;
-      let isShallow = true;
       const names = files();
       if (names.length === 0 && refuseBlank) throw new StartError(`${source} contains no data files.`);
       for (const name of names) {
@@ -117,9 +116,8 @@ export function folderOfFiles(source: string): Layout {
         observed.set(name, file.observed);
         forms.set(name, file.form);
         total += file.bytes;
-        isShallow &&= file.isShallow;
       }
-      const problem = databaseProblem(database, isShallow);
+      const problem = databaseProblem(database);
       if (problem) throw new StartError(`${source}: ${problem}`);
       return { database, observed, bytes: total };
     },

@@ -1,22 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, StartError } from "../../base/errors.ts";
 import { fileProblem } from "../../base/files/file-problem.ts";
 import { retryWhileHeld } from "../../base/files/retry-while-held.ts";
-import { countShallowKeys } from "../../base/json/duplicate-keys/count-keys.ts";
-import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys.ts";
 import { type Json, parseJson } from "../../base/json/json.ts";
 import { JsonSyntaxError, NO_COMMENTS } from "../../base/json/json-syntax.ts";
-import { atOnce, inSlices, type Work } from "../../base/slices.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
-import { MAX_RECORD_LEVELS } from "../nesting.ts";
 import { DEFAULT_FORM, type FileForm, formOf } from "./file-form.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import type { DataFormat } from "./formats/data-format.ts";
 import { formatOf } from "./formats/formats.ts";
-import { giveBackMemory, setEngineFlag } from "./give-back-memory.ts";
 
 /** The hash of a file that does not exist. */
 export const ABSENT = "";
@@ -30,8 +25,6 @@ export interface ObservedFile {
 export interface DataFile {
   /** Undefined for a blank file. */
   readonly value: Json | undefined;
-  /** No record can be nested too deeply. */
-  readonly isShallow: boolean;
   readonly observed: ObservedFile;
   readonly bytes: number;
   /** That of JSON. */
@@ -46,30 +39,19 @@ export interface ReadOptions {
 
 /** Reads and parses a data file. The path must be absolute: a relative one breaks when the working directory changes. */
 export function readDataFile(path: string, { refuseBlank, name = path }: ReadOptions): DataFile {
-  const { text, bytes, fingerprint } = readText(path, name);
-  // Hashing the text instead of the file's bytes keeps a large file in memory only once. No closure here may use the text:
-  // `observed` would keep it alive.
-  const hash = new LazyHash(text);
-  void hash.done.then(() => giveBackMemory(bytes));
-  const observed: ObservedFile = {
-    fingerprint,
-    get hash() {
-      return hash.value;
-    },
-  };
+  const { text, bytes, observed } = readText(path, name);
   if (text.trim() === "") {
     if (refuseBlank) throw new StartError(`${name} is empty.`);
-    return { value: undefined, isShallow: true, observed, bytes, form: DEFAULT_FORM };
+    return { value: undefined, observed, bytes, form: DEFAULT_FORM };
   }
   const format = formatOf(path);
-  if (format) return { value: parsedBy(format, text, name), isShallow: false, observed, bytes, form: DEFAULT_FORM };
+  if (format) return { value: parsedBy(format, text, name), observed, bytes, form: DEFAULT_FORM };
   try {
-    const value = parseLargeJson(text);
-    const keys = countShallowKeys(value, MAX_RECORD_LEVELS);
+    const value = parseJson(text);
     // The first save would drop all but the last of them.
-    const twice = findDuplicateKey(text, value, keys);
+    const twice = findDuplicateKey(text, value);
     if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
-    return { value, isShallow: keys !== undefined, observed, bytes, form: formOf(text) };
+    return { value, observed, bytes, form: formOf(text) };
   } catch (thrown) {
     if (!(thrown instanceof JsonSyntaxError)) throw thrown;
     const hint = thrown.reason === NO_COMMENTS ? " Rename the file to .jsonc." : "";
@@ -88,15 +70,18 @@ function parsedBy(format: DataFormat, text: string, name: string): Json {
 /** The hash of a file's current content. */
 export function hashFile(path: string): string {
   try {
-    const content = retryWhileHeld(() => readFileSync(path));
-    return createHash("sha256").update(content).digest("hex");
+    return hashOf(retryWhileHeld(() => readFileSync(path)));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return ABSENT;
     throw thrown;
   }
 }
 
-function readText(path: string, name: string): { text: string; bytes: number; fingerprint: Fingerprint } {
+function hashOf(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function readText(path: string, name: string): { text: string; bytes: number; observed: ObservedFile } {
   try {
     const found = statSync(path);
     if (found.size > MAX_TEXT) {
@@ -105,10 +90,11 @@ function readText(path: string, name: string): { text: string; bytes: number; fi
           "Larger data belongs in PostgreSQL (standin import).",
       );
     }
-    const text = retryWhileHeld(() => readFileSync(path, "utf8"));
+    const content = retryWhileHeld(() => readFileSync(path));
     // The first save would replace bytes that are not UTF-8 for good.
-    if (text.includes("\uFFFD")) expectUtf8(readFileSync(path), name);
-    return { text, bytes: found.size, fingerprint: reliableFingerprint(found) };
+    expectUtf8(content, name);
+    const observed = { hash: hashOf(content), fingerprint: reliableFingerprint(found) };
+    return { text: content.toString(), bytes: found.size, observed };
   } catch (thrown) {
     if (thrown instanceof StartError) throw thrown;
     const isMissing = (thrown as NodeJS.ErrnoException).code === "ENOENT";
@@ -124,74 +110,4 @@ function expectUtf8(content: Buffer, name: string): void {
     ? ` It is UTF-16; in PowerShell: (Get-Content ${name}) | Set-Content -Encoding utf8 ${name}`
     : "";
   throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.${hint}`);
-}
-
-/** The collector seldom runs while a shorter text is parsed. */
-const MIN_LENGTH = 16 * 1024 * 1024;
-
-/**
- * Parses JSON; a large text while the garbage collector does not mark. The garbage of a start makes it mark early, and then
- * each of the scavenges during the parse takes half as long again, although everything parsed is alive.
- */
-function parseLargeJson(text: string): Json {
-  if (text.length < MIN_LENGTH) return parseJson(text);
-  setEngineFlag("--no-incremental-marking");
-  try {
-    return parseJson(text);
-  } finally {
-    setEngineFlag("--incremental-marking");
-  }
-}
-
-/** Characters hashed between two pauses. */
-const STEP = 256 * 1024;
-/** Characters; a shorter text is hashed at once. */
-const MIN_LAZY = 4 * 1024 * 1024;
-
-/**
- * The hash of a text's bytes. A long text is hashed in slices beside the first requests, because only the first write
- * needs the hash; reading `value` earlier computes it at once.
- */
-class LazyHash {
-  #work: Work<string> | undefined;
-  #value: string | undefined;
-  /** Settles when the text is no longer needed. */
-  readonly done: Promise<void>;
-
-  constructor(text: string) {
-    this.#work = this.#hashing(text);
-    if (text.length < MIN_LAZY) atOnce(this.#work);
-    this.done = nextTurn().then(() => inSlices(this.#rest()));
-  }
-
-  get value(): string {
-    if (this.#work) atOnce(this.#work);
-    return this.#value as string;
-  }
-
-  /** Hashes the rest of the text, unless reading `value` has done so. */
-  *#rest(): Work<void> {
-    while (this.#work && !this.#work.next().done) yield;
-  }
-
-  *#hashing(text: string): Work<string> {
-    const hash = createHash("sha256");
-    for (let from = 0; from < text.length; ) {
-      const end = endOfPart(text, from);
-      hash.update(text.slice(from, end));
-      from = end;
-      yield;
-    }
-    this.#value = hash.digest("hex");
-    this.#work = undefined;
-    return this.#value;
-  }
-}
-
-/** The end of the next part, never within a surrogate pair. */
-function endOfPart(text: string, from: number): number {
-  const end = from + STEP;
-  if (end >= text.length) return text.length;
-  const code = text.charCodeAt(end - 1);
-  return code >= 0xd800 && code <= 0xdbff ? end + 1 : end;
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { removeTemporaries, writeAtomically } from "../../base/files/atomic-write.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Receipt, Receipts } from "../receipts.ts";
-import { decodeLine, encodeLine, type Hashes, receiptTexts } from "./journal/journal-format.ts";
+import { decodeLine, encodeLine, type Hashes } from "./journal/journal-format.ts";
 import { encodeLongLine } from "./journal/long-line.ts";
 import { asidePath, ownFile, ownFolder, writeOwnFile } from "./own-folder.ts";
 import { ABSENT } from "./read-data-file.ts";
@@ -139,7 +139,7 @@ async function* piecesOf(files: Hashes, receipts: readonly Receipt[]): AsyncGene
   for (const receipt of receipts) {
     if ((receipt.response.json?.length ?? 0) > PIECE_LENGTH) {
       yield piece;
-      yield* await inSlices(encodeLongLine(receiptTexts(receipt)));
+      yield* await inSlices(encodeLongLine([JSON.stringify(receipt)]));
       piece = "";
       continue;
     }

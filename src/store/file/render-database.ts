@@ -1,15 +1,8 @@
-import type { Json } from "../../base/json/json.ts";
-import {
-  compactPieces,
-  compactRun,
-  indentedPieces,
-  indentedRun,
-  RUN,
-} from "../../base/json/large/stringify-in-pieces.ts";
+import { stringifyJson } from "../../base/json/json.ts";
 import type { Exported } from "../store.ts";
 
-/** Characters per piece: few enough to render in about a millisecond. */
-const PIECE_LENGTH = 64 * 1024;
+/** The records of one piece. */
+const CHUNK = 256;
 
 /** Renders a whole database as the user's file: 2-space JSON, or a single line, with a final newline, piece by piece. */
 export function* renderDatabase(members: readonly Exported[], isCompact = false): Generator<string> {
@@ -33,24 +26,22 @@ export function* renderMemberFile(member: Exported, isCompact = false): Generato
 
 /** Without an indent, on one line. */
 function* renderMember(member: Exported, indent: string | undefined): Generator<string> {
-  const piecesOf = (value: Json): Generator<string> =>
-    indent === undefined ? compactPieces(value) : indentedPieces(value, indent);
-  if (member.kind === "singleton") yield* piecesOf(member.record.value);
-  else if (member.kind === "aside") yield* piecesOf(member.value);
+  if (member.kind === "singleton") yield indented(member.record.value, indent);
+  else if (member.kind === "aside") yield indented(member.value, indent);
   else if (member.records.length === 0) yield "[]";
   else {
-    const { records } = member;
-    let piece = "[";
-    for (let at = 0; at < records.length; at += RUN) {
-      if (at > 0) piece += ",";
-      const run = records.slice(at, at + RUN).map(({ value }) => value);
-      for (const part of indent === undefined ? compactRun(run) : indentedRun(run, indent)) {
-        piece += part;
-        if (piece.length < PIECE_LENGTH) continue;
-        yield piece;
-        piece = "";
-      }
+    const end = indent === undefined ? "]" : `\n${indent}]`;
+    for (let at = 0; at < member.records.length; at += CHUNK) {
+      const values = member.records.slice(at, at + CHUNK).map(({ value }) => value);
+      yield `${at === 0 ? "[" : ","}${indented(values, indent).slice(1, -end.length)}`;
     }
-    yield indent === undefined ? `${piece}]` : `${piece}\n${indent}]`;
+    yield end;
   }
+}
+
+/** The JSON of a value that stands in text with this indent; without one, on one line. */
+export function indented(value: unknown, indent: string | undefined): string {
+  if (indent === undefined) return stringifyJson(value);
+  const text = stringifyJson(value, 2);
+  return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
 }

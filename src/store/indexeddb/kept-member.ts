@@ -1,4 +1,5 @@
-import { type Json, mayHoldExact, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { mayNeedDigits } from "../../base/json/kept-digits.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import type { KeptState } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
@@ -39,7 +40,7 @@ export function* keepMember(member: Exported): Work<KeptMember> {
 
 /** Looking for exact numbers takes longer than parsing, so it is done before a worker sleeps. */
 function textOf(text: string): Pick<KeptMember, "text" | "isPlain"> {
-  return { text, isPlain: !mayHoldExact(text) };
+  return { text, isPlain: !mayNeedDigits(text) };
 }
 
 /** Adds to the last run, or begins another one. */

@@ -2,7 +2,6 @@ import type { Eventually } from "../../base/eventually.ts";
 import type { WorkAccount } from "../../base/work-account.ts";
 import type { Filter } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import type { JoinedRecords } from "./in-order.ts";
 
 /** A way to read only the records that may meet certain conditions. */
 export interface Access {
@@ -19,14 +18,6 @@ export interface Access {
   collect(account: WorkAccount | undefined): Eventually<readonly StoredRecord[]>;
   /** A part of the records, where it can be read without collecting all. */
   slice?(from: number, to: number): readonly StoredRecord[];
-  /** The JSON texts of all records, separated by commas, where they are stored that way. */
-  joined?(): string | undefined;
-  /** The same with their number, where that is not known before. */
-  joinedRecords?(): JoinedRecords | undefined;
-  /** Appends the JSON text and the slot of each record, in any order, without a look at the records; a record may repeat. */
-  collectTexts?(texts: string[], slots: number[]): void;
-  /** Whether what it joined is ASCII, as far as that is known. */
-  readonly hasAsciiTexts?: boolean;
 }
 
 /** An access with more than this share of the records is no faster than a scan. */

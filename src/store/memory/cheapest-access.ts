@@ -7,7 +7,6 @@ import { type Access, isWorthwhile } from "./access.ts";
 import { equalityAccess } from "./equality-access.ts";
 import { inOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
-import { joinedUnion } from "./joined-union.ts";
 import { rangeAccess } from "./range-access.ts";
 import { mergedBySlot } from "./rewrite-records.ts";
 import { likeAccess, searchAccess } from "./text-access.ts";
@@ -112,10 +111,6 @@ class AccessFinder {
       estimate,
       isExact: false,
       collect: (account) => promptly(unionOf(accesses, account)),
-      joinedRecords: () => (isMet ? joinedUnion(accesses, estimate) : undefined),
-      get hasAsciiTexts() {
-        return accesses.every((access) => access.hasAsciiTexts);
-      },
     };
   }
 

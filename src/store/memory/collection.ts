@@ -307,7 +307,7 @@ export class Collection {
       records.splice(position, 0, record);
     }
     this.#ids.inserted(record);
-    this.#follow(undefined, record, position);
+    this.#follow(undefined, record);
     return position;
   }
 
@@ -316,7 +316,7 @@ export class Collection {
     const records = this.#ownRecords();
     const position = positionOf(records, before.slot);
     records[position] = after;
-    this.#follow(before, after, position);
+    this.#follow(before, after);
     return position;
   }
 
@@ -337,11 +337,11 @@ export class Collection {
     this.#heldFields = undefined;
   }
 
-  /** Keeps right what queries have found out. `position` is where the record was, if that of the others is the same. */
-  #follow(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
+  /** Keeps right what queries have found out. */
+  #follow(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     this.#followPaths(after);
     this.#heldFields?.written(before, after);
-    this.#indexes.changed(before, after, position);
+    this.#indexes.changed(before, after);
   }
 
   #followPaths(after: StoredRecord | undefined): void {
@@ -366,7 +366,7 @@ export class Collection {
     const position = positionOf(records, record.slot);
     records.splice(position, 1);
     this.#ids.removed(record);
-    this.#follow(record, undefined, position);
+    this.#follow(record, undefined);
     return position;
   }
 

@@ -15,7 +15,6 @@ export function equalityAccess(indexes: Indexes, condition: Condition): Access |
 class EqualityAccess implements Access {
   readonly meets: readonly [Condition];
   readonly isExact = true;
-  readonly #index: EqualityIndex;
   /** The one value of most conditions. */
   readonly #value: string | undefined;
   /** Those of one value change with the next write, so readers get copies. */
@@ -24,7 +23,6 @@ class EqualityAccess implements Access {
   constructor(index: EqualityIndex, condition: Condition) {
     const { values } = condition;
     this.meets = [condition];
-    this.#index = index;
     this.#value = values.length === 1 ? values[0] : undefined;
     this.#records = this.#value === undefined ? withOneOf(values, index) : index.get(this.#value);
   }
@@ -43,18 +41,6 @@ class EqualityAccess implements Access {
 
   slice(from: number, to: number): readonly StoredRecord[] {
     return this.#records.slice(from, to);
-  }
-
-  joined(): string | undefined {
-    return this.#value === undefined ? undefined : this.#index.joined(this.#value);
-  }
-
-  collectTexts(texts: string[], slots: number[]): void {
-    for (const value of new Set(this.meets[0].values)) this.#index.collectTexts(value, texts, slots);
-  }
-
-  get hasAsciiTexts(): boolean {
-    return this.#index.hasAsciiTexts;
   }
 }
 

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import { hasPath, type Path } from "../../query/path.ts";
@@ -52,7 +51,7 @@ function* namesIn(records: readonly StoredRecord[]): Work<Set<string> | undefine
   let before = 0;
   let read = 0;
   const collect = (value: Json): void => {
-    if (typeof value !== "object" || value === null || value instanceof ExactNumber) return;
+    if (typeof value !== "object" || value === null) return;
     read++;
     if (Array.isArray(value)) {
       for (const element of value) collect(element);

@@ -10,14 +10,13 @@ import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import type { FindOptions, Found, Trace } from "../store.ts";
-import type { Rendering, StoredRecord } from "../stored-record.ts";
+import type { StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
 import { type Access, isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { createTest, filterRecords, takesLong } from "./filter-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
-import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 
 /** A query whose window is not behind a cursor. */
@@ -29,8 +28,7 @@ const BLOCK = 256;
 
 /**
  * Finds the records of a query by the cheapest access; all give the same records in the same order. Returns an index that
- * it needs while that is being built: await it and start over. With a `form`, only the texts of the records are needed,
- * their own or those of the rendering: where they are stored joined, the records are left out.
+ * it needs while that is being built: await it and start over.
  *
  * Hot path: parameters are positional here and below, because an options object would be an allocation per request.
  */
@@ -39,38 +37,34 @@ export function findRecords(
   query: CountedQuery,
   where: readonly Filter[],
   trace: Trace | undefined,
-  form: boolean | Rendering = false,
 ): Eventually<Found> | PendingIndex {
-  if (where.length === 0 && query.search === "") return everything(collection, query, trace, form);
-  const asText = form === true;
+  if (where.length === 0 && query.search === "") return everything(collection, query, trace);
   const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
   if (!access) return byScan(collection, query, where, trace);
-  if (isWorthwhile(access.estimate, collection)) return byAccess(query, where, access, trace, asText);
+  if (isWorthwhile(access.estimate, collection)) return byAccess(query, where, access, trace);
   const isTested = query.search !== "" && !access.meetsSearch;
   if (!access.isExact || isTested || untested(where, access).length > 0) {
     return byScan(collection, query, where, trace);
   }
   const canSlice = access.slice !== undefined && query.sort.length === 0;
-  if (canSlice) return byAccess(query, where, access, trace, asText);
+  if (canSlice) return byAccess(query, where, access, trace);
   const walked = byWalking(collection, query, where, access, trace);
   if (walked) return walked;
   // An access reads its records in one turn; a scan pauses.
   return access.estimate > MAX_AT_ONCE
     ? byScan(collection, query, where, trace)
-    : byAccess(query, where, access, trace, asText);
+    : byAccess(query, where, access, trace);
 }
 
 function everything(
   collection: Collection,
   query: CountedQuery,
   trace: Trace | undefined,
-  form: boolean | Rendering,
 ): Eventually<Found> | PendingIndex {
   const { indexes } = collection;
   const total = collection.size;
   const { from, to } = positionsOf(query.window, total);
-  const isJoined = form !== false && to - from <= MAX_JOINED_RECORDS;
   const [key, ...more] = query.sort;
   if (key && !key.order && indexes) {
     const order = indexes.order(key.path);
@@ -79,13 +73,7 @@ function everything(
     trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     touch(trace, to - from);
     if (key.descending) return { records: order.sliceDescending(from, to), total };
-    if (isJoined && form === true) return joinedTexts(order.joined(from, to), total, order.hasAsciiTexts);
     return { records: order.slice(from, to), total };
-  }
-  if (!key && isJoined && indexes) {
-    touch(trace, to - from);
-    const texts = indexes.texts(form === true ? undefined : form);
-    return joinedTexts(indexes.joined(texts, collection, from, to), total, texts.isAscii);
   }
   if (key) return cut(collection.records, query, trace);
   touch(trace, to - from);
@@ -111,24 +99,16 @@ function byAccess(
   where: readonly Filter[],
   access: Access,
   trace: Trace | undefined,
-  asText: boolean,
 ): Eventually<Found> {
   const rest = untested(where, access);
   const search = access.meetsSearch ? "" : query.search;
   trace?.steps.push(access.name);
   const isReady = rest.length === 0 && search === "" && query.sort.length === 0;
-  const joined = isReady && asText && query.window.kind === "all" ? access.joinedRecords?.() : undefined;
-  if (joined) {
-    touch(trace, joined.total);
-    return joinedTexts(joined.text, joined.total, access.hasAsciiTexts);
-  }
-  if (isReady && access.isExact) {
+  if (isReady && access.isExact && access.slice) {
     const total = access.estimate;
     const { from, to } = positionsOf(query.window, total);
-    const text = asText && from === 0 && to === total ? access.joined?.() : undefined;
-    if (text !== undefined || access.slice) touch(trace, to - from);
-    if (text !== undefined) return joinedTexts(text, total, access.hasAsciiTexts);
-    if (access.slice) return { records: access.slice(from, to), total };
+    touch(trace, to - from);
+    return { records: access.slice(from, to), total };
   }
   const finish = (candidates: readonly StoredRecord[]): Eventually<Found> => {
     touch(trace, candidates.length);
@@ -141,11 +121,6 @@ function byAccess(
 }
 
 const NO_FILTERS: readonly Filter[] = [];
-function joinedTexts(text: string, total: number, isAscii: boolean | undefined): Found {
-  return { records: NO_RECORDS, total, text, isAscii };
-}
-
-/** Where the text of the records is all that is needed. */
 const NO_RECORDS: readonly StoredRecord[] = [];
 
 /** The filters that records of an access may not meet. */

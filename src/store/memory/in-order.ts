@@ -17,25 +17,6 @@ export function inOrder(records: readonly StoredRecord[]): readonly StoredRecord
   return sorted;
 }
 
-/** Texts of records, separated by commas, and how many they are. */
-export interface JoinedRecords {
-  readonly text: string;
-  readonly total: number;
-}
-
-/** Joins the texts of records in the order of the collection, without duplicates. */
-export function joinedInOrder(texts: readonly string[], slots: readonly number[]): JoinedRecords {
-  const order = positionsInOrder(slots);
-  const sorted: string[] = [];
-  let last: number | undefined;
-  for (const position of order) {
-    const slot = slots[position];
-    if (slot !== last) sorted.push(texts[position] ?? "");
-    last = slot;
-  }
-  return { text: sorted.join(","), total: sorted.length };
-}
-
 /**
  * The positions of slots, by rising slot. Sorts plain numbers, which is many times faster than sorting by a function: each
  * has a slot and, as its lowest digits, the position of that. Exact for a million positions up to the eight billionth slot.

@@ -1,5 +1,5 @@
 import { andThen, type Eventually } from "../../base/eventually.ts";
-import { eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
+import { atOnce, eventually, inSlices, nextTurn, STEP, type Work } from "../../base/slices.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import type { AlteredMember, HistoryLimits, Origin } from "../history.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
@@ -19,7 +19,7 @@ import {
   type TransactionWrite,
   type Write,
 } from "../store.ts";
-import { areLight, renderTexts } from "../stored-record.ts";
+import { areFew, renderTexts } from "../stored-record.ts";
 import { PlannedTransaction, type TransactionBase } from "../transaction.ts";
 import { Collection } from "./collection.ts";
 import { KeptChanges } from "./history/kept-changes.ts";
@@ -178,7 +178,8 @@ export class LiveData {
     if (receipt) this.#refuseRepeated(receipt);
     const planned = planWrite(this.state, write);
     if (isDryRun) return Promise.resolve(planned);
-    if (!(planned instanceof Promise) && areLight(planned.edits)) {
+    if (!(planned instanceof Promise) && areFew(planned.edits)) {
+      if (planned.edits.length > 1) atOnce(renderTexts(planned.edits));
       return this.#commit(planned, options, receipt && closeReceipt(receipt, planned));
     }
     const prepared = this.#prepare(write, planned, options);

@@ -186,7 +186,7 @@ export class MemoryStore implements StoreAtHand {
     const found =
       window.kind === "after"
         ? findAfter({ collection, query, window, where, data: `${this.#data.state.epoch}/${name}`, trace })
-        : findRecords(collection, query as CountedQuery, where, trace, options.textIn ?? options.asText);
+        : findRecords(collection, query as CountedQuery, where, trace);
     if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
     if (where.length === query.where.length || collection.size === 0) return found;
     const ignored = ignoredPaths(query.where, where);

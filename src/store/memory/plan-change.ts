@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { withChange } from "../../base/json/kept-digits.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import { mergeSort } from "../../query/sort-in-steps.ts";
 import type { Completion } from "../completion.ts";
@@ -139,7 +139,7 @@ function planUpdate(collection: PlannedCollection, write: UpdateWrite, version: 
   const { name, idKey } = collection;
   const before = recordOf(collection, write.id);
   const id = ownId(before, idKey);
-  if (write.kind !== "transform" && !isSameExact(write.body[idKey], id)) idFromBody(write.body, idKey);
+  if (write.kind !== "transform" && write.body[idKey] !== id) idFromBody(write.body, idKey);
   write.expect?.(before);
   const value = changed(collection, before, withId(newValue(before, write), idKey, id));
   return { name, before, after: new StoredRecord(value, version, before.slot) };
@@ -168,14 +168,9 @@ function planReturn(collection: PlannedCollection, { value, slot }: StoredRecord
   return { name: collection.name, before: undefined, after, isReturn: place < collection.nextSlot };
 }
 
-/** The id as it stands in the record, where it may be an exact number. */
+/** The id as it stands in the record. */
 function ownId({ value }: StoredRecord, idKey: string): Json {
   return (value as JsonObject)[idKey]!;
-}
-
-/** Whether a body repeats an id that it could not give. */
-function isSameExact(given: Json | undefined, id: Json): boolean {
-  return given instanceof ExactNumber && id instanceof ExactNumber && given.text === id.text;
 }
 
 function changed({ completion }: PlannedCollection, before: StoredRecord, value: JsonObject): JsonObject {
@@ -233,7 +228,7 @@ function newValue(before: StoredRecord, write: UpdateWrite | SingletonWrite): Js
       return write.body;
     case "patch":
     case "patch-singleton":
-      return { ...(before.value as JsonObject), ...write.body };
+      return withChange(before.value as JsonObject, write.body);
     case "transform":
     case "transform-singleton":
       return transformed(before, write.transform);

@@ -1,9 +1,8 @@
 import type { Condition, Scalar } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
-import { inOrder, joinedInOrder } from "./in-order.ts";
+import { inOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
-import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 
 /** The records in the ranges of conditions on one path; the index of that path while it is being built. */
@@ -53,22 +52,6 @@ class RangeAccess implements Access {
     const records: StoredRecord[] = [];
     for (const { from, to } of this.#stretches) this.#index.collect(from, to, records);
     return inOrder(records);
-  }
-
-  joined(): string | undefined {
-    if (!this.isExact || this.estimate > MAX_JOINED_RECORDS) return undefined;
-    const texts: string[] = [];
-    const slots: number[] = [];
-    this.collectTexts(texts, slots);
-    return joinedInOrder(texts, slots).text;
-  }
-
-  collectTexts(texts: string[], slots: number[]): void {
-    for (const { from, to } of this.#stretches) this.#index.collectTexts(from, to, texts, slots);
-  }
-
-  get hasAsciiTexts(): boolean {
-    return this.#index.hasAsciiTexts;
   }
 }
 

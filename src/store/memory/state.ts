@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import type { Completions } from "../completion.ts";
@@ -437,7 +436,7 @@ function without(kept: ReadonlyMap<string, string>, name: string): ReadonlyMap<s
 }
 
 /** The reason why a value is not a valid database; undefined if it is one. It is known to be shallow, or examined. */
-export function databaseProblem(value: Json, isShallow = false): string | undefined {
+export function databaseProblem(value: Json): string | undefined {
   if (!isJsonObject(value)) {
     const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
     return `the data must be an object with one key per collection, but is ${found}. Wrap it: { "products": [ ... ] }.`;
@@ -446,9 +445,9 @@ export function databaseProblem(value: Json, isShallow = false): string | undefi
     if (!isAddressable(name))
       return `${JSON.stringify(name)} contains half of a surrogate pair, so no URL can contain it.`;
     const levels = MAX_RECORD_LEVELS + (Array.isArray(member) ? 1 : 0);
-    if (!isShallow && isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
+    if (isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
     if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;
-    const found = member === null ? "null" : `a ${member instanceof ExactNumber ? "number" : typeof member}`;
+    const found = member === null ? "null" : `a ${typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;
   }
   return undefined;

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import { isJsonObject } from "../../base/json/json.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import type { Statistics } from "../store.ts";
@@ -11,14 +10,13 @@ export function* summariseRecords(records: readonly StoredRecord[]): Work<Statis
     if (at % STEP === 0) yield;
     if (!isJsonObject(value)) continue;
     for (const [field, inner] of Object.entries(value)) {
-      const number = inner instanceof ExactNumber ? inner.nearest : inner;
-      if (typeof number !== "number") continue;
+      if (typeof inner !== "number") continue;
       const known = sums.get(field);
-      if (!known) sums.set(field, { min: number, max: number, sum: number, count: 1 });
+      if (!known) sums.set(field, { min: inner, max: inner, sum: inner, count: 1 });
       else {
-        known.min = Math.min(known.min, number);
-        known.max = Math.max(known.max, number);
-        known.sum += number;
+        known.min = Math.min(known.min, inner);
+        known.max = Math.max(known.max, inner);
+        known.sum += inner;
         known.count++;
       }
     }

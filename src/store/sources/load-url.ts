@@ -1,5 +1,5 @@
 import { messageOf, StartError } from "../../base/errors.ts";
-import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys.ts";
 import { type Json, parseJson } from "../../base/json/json.ts";
 import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
 

@@ -1,4 +1,3 @@
-import { needsText } from "../../base/json/exact/exact-parts.ts";
 import { meetsCondition } from "../../query/condition.ts";
 import type { Condition, ConditionSql, Filter } from "../../query/query.ts";
 import { isAscii } from "../../query/wildcards.ts";
@@ -70,10 +69,7 @@ class ColumnTests implements ConditionSql<Fragment> {
       case "integer":
         return anyOf(texts.filter(isBigint), (list) => sql`${own} = ANY(${list}::bigint[])`);
       case "numeric":
-        return some([
-          anyOf(texts.filter(isFiniteText), (list) => sql`${own} = ANY(${list}::text[]::numeric[])`),
-          anyOf(texts.filter(needsText), (list) => sql`${own}::text = ANY(${list}::text[])`),
-        ]);
+        return anyOf(texts.filter(isFiniteText), (list) => sql`${own} = ANY(${list}::text[]::numeric[])`);
       case "float":
         return anyOf(texts.filter(isNumberText), (list) => sql`${own} = ANY(${list}::text[]::float8[])`);
       case "float4":

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { StandinError } from "../../base/errors.ts";
-import { needsText } from "../../base/json/exact/exact-parts.ts";
 import { type JsonObject, parseExact } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import { outlineOf } from "../../query/filter.ts";
@@ -176,7 +175,7 @@ async function drawIds(database: Statements, table: Table, { column, count }: Dr
 }
 
 function asId(column: Column, text: string): Id {
-  return isNumber(column) && !needsText(text) ? Number(text) : text;
+  return isNumber(column) && String(Number(text)) === text ? Number(text) : text;
 }
 
 /** The tables as a transaction sees them. */

@@ -1,5 +1,4 @@
-import { cloneJson } from "../../../base/json/exact/clone.ts";
-import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import { readAnyBody } from "../../../http/body/any-body.ts";
 import type { Call } from "../../../http/call.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import type { Placed, References } from "../../../schema/references.ts";
 import { hasType } from "../../../schema/type-of.ts";
@@ -85,7 +84,7 @@ function isAllowed({ types, values, ofElements }: OtherField, value: Json): bool
 }
 
 function isOfTypes(types: readonly string[], value: Json): boolean {
-  return types.length === 0 || value instanceof ExactNumber || types.some((type) => hasType(value, type));
+  return types.length === 0 || types.some((type) => hasType(value, type));
 }
 
 /** The allowed value whose name has the held one in it, else the first. */

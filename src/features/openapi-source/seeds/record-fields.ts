@@ -1,5 +1,4 @@
-import { cloneJson } from "../../../base/json/exact/clone.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { ONLY_LATER } from "../../../openapi/bind/config/own-bindings.ts";
 import { plainName } from "../../../openapi/bind/words.ts";
 import type { Placed, References } from "../../../schema/references.ts";

@@ -1,5 +1,5 @@
-import { cloneJson } from "../../../base/json/exact/clone.ts";
 import type { Json } from "../../../base/json/json.ts";
+import { cloneJson } from "../../../base/json/json.ts";
 import type { ApiDocument } from "../../../openapi/read/api-document.ts";
 import { createSampler } from "../../../openapi/sample/sampler.ts";
 import type { Placed } from "../../../schema/references.ts";

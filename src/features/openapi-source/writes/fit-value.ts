@@ -1,5 +1,4 @@
-import { cloneJson } from "../../../base/json/exact/clone.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { findAlike } from "../../../openapi/bind/words.ts";
 import { FIRST_MILLISECOND } from "../../../openapi/sample/time-unit.ts";
 import type { Placed, References } from "../../../schema/references.ts";

@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { maskBody } from "../../../base/secrets/mask-body.ts";
 import { MASK } from "../../../base/secrets/masking.ts";
@@ -102,7 +101,7 @@ function generalType(type: string): string {
 function typeNow(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return value instanceof ExactNumber ? "number" : typeof value;
+  return typeof value;
 }
 
 function compareTexts({ texts }: KnownShape, values: readonly Json[], pointer: string): Difference[] {

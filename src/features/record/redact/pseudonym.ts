@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -46,7 +45,7 @@ export class Pseudonyms {
   }
 
   /** A number with as many digits. */
-  number(secret: number | ExactNumber): number {
+  number(secret: number): number {
     const digits = Math.min(MAX_DIGITS, String(secret).replace(/\..*|\D/g, "").length || 1);
     const drawn = Number.parseInt(this.#hex(String(secret), 12), 16);
     const least = digits === 1 ? 0 : 10 ** (digits - 1);

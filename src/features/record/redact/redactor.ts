@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import {
   isJsonObject,
   type Json,
@@ -138,7 +137,7 @@ export class Redactor {
   /** Everything in the value of a secret name. */
   #whole(value: Json, name: string): Json {
     if (typeof value === "string") return this.take(value, name);
-    if (typeof value === "number" || value instanceof ExactNumber) {
+    if (typeof value === "number") {
       return this.count(name, this.pseudonyms.number(value));
     }
     if (Array.isArray(value)) {

@@ -1,17 +1,13 @@
 import { StandinError } from "../../../base/errors.ts";
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
-import { withExactOf } from "../../../base/json/exact/nearest-double.ts";
 import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { keepDigits } from "../../../base/json/kept-digits.ts";
 import { isTooDeep, tooDeepMessage } from "../../../store/nesting.ts";
 
 /**
- * Whether `JSON.stringify` would write `value` as `json`, regardless of the order of keys. A row shows an exact number as its
- * nearest double, so that is the same.
+ * Whether `JSON.stringify` would write `value` as `json`, regardless of the order of keys.
  */
 export function sameJson(value: unknown, json: Json | undefined): boolean {
   if (value === json) return true;
-  if (value instanceof ExactNumber) return json instanceof ExactNumber && json.text === value.text;
-  if (json instanceof ExactNumber) return value === json.nearest;
   const plain = typeof value === "object" && hasToJson(value) ? value.toJSON() : value;
   if (typeof plain === "number") return Number.isFinite(plain) ? plain === json : json === null;
   if (typeof plain !== "object" || plain === null) return plain === json;
@@ -41,7 +37,7 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
 
 /**
  * Converts a value to JSON; undefined for one that JSON omits. Throws on circular references, as `JSON.stringify` does.
- * Exact numbers that `before` has at the same places stay exact.
+ * Numbers that `before` has at the same places keep their digits.
  */
 export function asJson(value: unknown, before?: Json): Json | undefined {
   const text = stringifyJson(value);
@@ -49,13 +45,12 @@ export function asJson(value: unknown, before?: Json): Json | undefined {
   const json = parseExact(text);
   // A file with this value could not be loaded again.
   if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
-  return before === undefined ? json : withExactOf(json, before);
+  return before === undefined ? json : keepDigits(json, before);
 }
 
-/** A copy for programs, which know no numbers but doubles. */
+/** A copy for programs. */
 export function copyJson(json: Json): Json {
   if (Array.isArray(json)) return json.map(copyJson);
-  if (json instanceof ExactNumber) return json.nearest;
   if (!isJsonObject(json)) return json;
   const copy = {};
   for (const key of Object.keys(json)) put(copy, key, copyJson(json[key]!));

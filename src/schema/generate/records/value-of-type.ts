@@ -1,5 +1,5 @@
-import { cloneJson } from "../../../base/json/exact/clone.ts";
 import type { Json } from "../../../base/json/json.ts";
+import { cloneJson } from "../../../base/json/json.ts";
 import type { Constraints, Type } from "../../constraints.ts";
 import { hasType } from "../../type-of.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";

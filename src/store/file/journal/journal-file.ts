@@ -16,10 +16,9 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { retryWhileHeld } from "../../../base/files/retry-while-held.ts";
-import { LARGE_TEXT } from "../../../base/json/json.ts";
-import { piecesOf } from "../../../base/json/large/pieces.ts";
 import { makeOwnFolder, ownFile } from "../own-folder.ts";
 import type { LineText } from "./long-line.ts";
+import { LARGE_TEXT, piecesOf } from "./pieces.ts";
 
 const writeBytes = promisify(write);
 const truncate = promisify(ftruncate);

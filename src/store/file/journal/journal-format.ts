@@ -1,6 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Json, type JsonObject, LARGE_TEXT, parseExact, stringifyJson } from "../../../base/json/json.ts";
-import { cutNear } from "../../../base/json/large/pieces.ts";
+import { type Json, type JsonObject, parseExact, stringifyJson } from "../../../base/json/json.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
@@ -198,7 +197,7 @@ function* changeTexts(change: Change, { positionOf, isSingleton, receipt, noted 
   if (noted) yield* pastTexts(change.edits, noted);
   if (receipt) {
     yield ',"receipt":';
-    yield* receiptTexts(receipt);
+    yield JSON.stringify(receipt);
   }
   yield "}";
 }
@@ -291,21 +290,4 @@ function encodeEdit(edit: Edit, position: number, isSingleton: Naming["isSinglet
   if (!before) return `["+",${quoted},${after?.text}${edit.isReturn ? `,${position}` : ""}]`;
   if (!after) return `["-",${quoted},${position}]`;
   return `["=",${quoted},${isSingleton(name) ? null : position},${after.text}]`;
-}
-
-/** The JSON of a receipt; a long response in parts, so that others need not wait until it is encoded. */
-export function* receiptTexts(receipt: Receipt): Generator<string> {
-  const { json, ...others } = receipt.response;
-  if (json === undefined || json.length <= LARGE_TEXT) {
-    yield JSON.stringify(receipt);
-    return;
-  }
-  // Without the two braces at its end.
-  yield `${JSON.stringify({ ...receipt, response: others }).slice(0, -2)},"json":"`;
-  for (let at = 0; at < json.length; ) {
-    const cut = cutNear(json, at + LARGE_TEXT, json.length);
-    yield JSON.stringify(json.slice(at, cut)).slice(1, -1);
-    at = cut;
-  }
-  yield '"}}';
 }

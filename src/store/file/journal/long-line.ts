@@ -1,8 +1,7 @@
 import { crc32 } from "node:zlib";
-import { LARGE_TEXT } from "../../../base/json/json.ts";
-import { piecesOf } from "../../../base/json/large/pieces.ts";
 import type { Work } from "../../../base/slices.ts";
 import { dataTooLarge, MAX_TEXT } from "../../data-too-large.ts";
+import { LARGE_TEXT, piecesOf } from "./pieces.ts";
 
 /** A line with its line break. A long one stays in parts: to join them, and to take the text apart again, blocks others. */
 export type LineText = string | readonly string[];

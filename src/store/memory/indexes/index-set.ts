@@ -2,10 +2,9 @@ import { getHeapStatistics } from "../../../base/platform/process.ts";
 import { atOnce, inSlices, inSlicesBehind, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
-import type { Rendering, StoredRecord } from "../../stored-record.ts";
+import type { StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
 import { foldAll, foldAt } from "./fold-texts.ts";
-import { JoinedTexts, type Records } from "./joined-texts.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import { TextIndex } from "./text-index.ts";
 import type { Folded } from "./text-segment.ts";
@@ -16,8 +15,6 @@ export const MIN_INDEXED_RECORDS = 20;
 const MAX_TEXTS_AT_ONCE = 2500;
 /** The most indexes of a set; beyond it, the least recently used one is dropped. */
 const MAX_INDEXES = 32;
-/** The most forms of the records whose texts are joined; beyond it, all are dropped. */
-const MAX_FORMS = 4;
 /** An index that was not used for this long is dropped. */
 const DISUSED_MS = 10 * 60 * 1000;
 /** The number of uses between two checks for disused indexes and memory. */
@@ -89,8 +86,6 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
-  /** The texts of the records in each form that readers ask for; undefined stands for their own. */
-  readonly #texts = new Map<Rendering | undefined, JoinedTexts>();
   #uses = 0;
 
   constructor(owner: IndexedRecords) {
@@ -102,24 +97,6 @@ export class IndexSet {
     return KINDS.flatMap((kind) =>
       [...this.#entries[kind].keys()].map((path) => (kind === "search" ? "text of all fields" : `${kind} of ${path}`)),
     );
-  }
-
-  /** Joins some of the `texts` of the collection's records, from `from` up to, not including, `to`. */
-  joined(texts: JoinedTexts, records: Records, from: number, to: number): string {
-    this.#countUse();
-    const text = texts.join(records, from, to);
-    if (texts.isFull) texts.clear();
-    return text;
-  }
-
-  /** The texts of the collection's records, in its order. */
-  texts(rendering: Rendering | undefined): JoinedTexts {
-    const known = this.#texts.get(rendering);
-    if (known) return known;
-    if (this.#texts.size >= MAX_FORMS) this.#texts.clear();
-    const texts = new JoinedTexts(rendering);
-    this.#texts.set(rendering, texts);
-    return texts;
   }
 
   /** Records by the values at a path. */
@@ -168,25 +145,15 @@ export class IndexSet {
     };
   }
 
-  /** Notes that the record at a position was inserted, replaced or removed; without a position, that others were, too. */
-  changed(before: StoredRecord | undefined, after: StoredRecord | undefined, position?: number): void {
+  /** Notes that a record was inserted, replaced or removed. */
+  changed(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     if (before) this.#change("remove", before);
     if (after) this.#change("insert", after);
-    if (this.#texts.size === 0) return;
-    if (position === undefined) {
-      this.#texts.clear();
-      return;
-    }
-    for (const texts of this.#texts.values()) {
-      if (before && after) texts.replaced(position);
-      else texts.moved(position);
-    }
   }
 
   /** Drops all indexes. */
   clear(): void {
     for (const kind of KINDS) this.#entries[kind].clear();
-    this.#texts.clear();
   }
 
   #get<T extends RecordIndex>(
@@ -268,7 +235,6 @@ export class IndexSet {
   #sweep(): void {
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
     const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
-    if (isShort) this.#texts.clear();
     const oldest = Date.now() - DISUSED_MS;
     for (const kind of KINDS) {
       const paths = this.#entries[kind];

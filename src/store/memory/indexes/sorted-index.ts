@@ -2,7 +2,6 @@ import type { Json } from "../../../base/json/json.ts";
 import { STEP, type Work } from "../../../base/slices.ts";
 import { compareValues } from "../../../query/order.ts";
 import { placeBehind, type StoredRecord } from "../../stored-record.ts";
-import { JoinedTexts, MAX_JOINED } from "./joined-texts.ts";
 import { sortedPositions } from "./sorted-positions.ts";
 
 /** The most entries of a chunk, and so the most that an insert moves, however large the collection. */
@@ -15,8 +14,6 @@ const NEAR = 4;
 interface Chunk {
   readonly values: (Json | undefined)[];
   readonly records: StoredRecord[];
-  /** The texts of the records, once they are asked for. */
-  texts: JoinedTexts | undefined;
 }
 
 type ValuesOf = (record: StoredRecord) => readonly (Json | undefined)[];
@@ -42,10 +39,6 @@ export class SortedIndex {
   #size = 0;
   /** The number of entries beyond each record's first, and of those that stand for an empty array. */
   #extra = 0;
-  /** The characters of all texts in chunks. */
-  #textLength = 0;
-  /** Whether every text that was joined is ASCII. */
-  hasAsciiTexts = true;
 
   constructor(valuesOf: ValuesOf, isArray: (record: StoredRecord) => boolean = () => false) {
     this.#valuesOf = valuesOf;
@@ -142,49 +135,6 @@ export class SortedIndex {
     }
   }
 
-  /** The JSON texts of these entries, separated by commas. */
-  joined(from: number, to: number): string {
-    let joined = "";
-    this.#eachPart(from, to, (texts, records, start, end) => {
-      const part = texts.join(records, start, end);
-      joined = joined === "" ? part : `${joined},${part}`;
-    });
-    return joined;
-  }
-
-  /** Appends the text and the slot of each of these entries. */
-  collectTexts(from: number, to: number, texts: string[], slots: number[]): void {
-    this.#eachPart(from, to, (blocks, records, start, end) => blocks.collect(records, start, end, texts, slots));
-  }
-
-  /** Calls `read` with the texts of each chunk in a range of positions, and the part of the chunk that is in it. */
-  #eachPart(
-    from: number,
-    to: number,
-    read: (texts: JoinedTexts, records: readonly StoredRecord[], start: number, end: number) => void,
-  ): void {
-    if (from >= to) return;
-    for (let index = this.#chunkAt(from); index < this.#chunks.length; index++) {
-      const chunk = this.#chunks[index]!;
-      const start = this.#startOf(index);
-      if (start >= to) break;
-      chunk.texts ??= new JoinedTexts();
-      const { length } = chunk.texts;
-      read(chunk.texts, chunk.records, Math.max(from - start, 0), Math.min(to - start, chunk.records.length));
-      this.#textLength += chunk.texts.length - length;
-      this.hasAsciiTexts &&= chunk.texts.isAscii;
-    }
-    if (this.#textLength > MAX_JOINED) for (const chunk of this.#chunks) this.#forgetTexts(chunk, 0);
-  }
-
-  /** Drops the texts of a chunk from a position on. */
-  #forgetTexts({ texts }: Chunk, position: number): void {
-    if (!texts) return;
-    this.#textLength -= texts.length;
-    texts.moved(position);
-    this.#textLength += texts.length;
-  }
-
   /** The entries as a descending sort orders them: by falling value, equal ones in the collection's order. */
   sliceDescending(from: number, to: number): StoredRecord[] {
     const found: StoredRecord[] = [];
@@ -271,19 +221,17 @@ export class SortedIndex {
     this.#forgetPositions();
     this.#size++;
     if (!chunk) {
-      this.#chunks.push({ values: [value], records: [record], texts: undefined });
+      this.#chunks.push({ values: [value], records: [record] });
       return;
     }
     const at = placeIn(chunk, value, record.slot);
     chunk.values.splice(at, 0, value);
     chunk.records.splice(at, 0, record);
-    this.#forgetTexts(chunk, at);
     if (chunk.values.length <= MAX_CHUNK) return;
     const half = MAX_CHUNK / 2;
-    this.#forgetTexts(chunk, half);
     const values = chunk.values.splice(half);
     const records = chunk.records.splice(half);
-    this.#chunks.splice(index + 1, 0, { values, records, texts: undefined });
+    this.#chunks.splice(index + 1, 0, { values, records });
   }
 
   #removeEntry(value: Json | undefined, record: StoredRecord): void {
@@ -296,7 +244,6 @@ export class SortedIndex {
     this.#size--;
     chunk.values.splice(at, 1);
     chunk.records.splice(at, 1);
-    this.#forgetTexts(chunk, at);
     if (chunk.values.length === 0) this.#chunks.splice(index, 1);
   }
 
@@ -340,7 +287,7 @@ function chunkOf(
     records.push(owners[position]!);
   }
   // Copies have no room for more entries.
-  return { values: own.slice(), records: records.slice(), texts: undefined };
+  return { values: own.slice(), records: records.slice() };
 }
 
 /** The number of entries of a chunk before the place of a value and slot. */

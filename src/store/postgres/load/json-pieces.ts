@@ -1,8 +1,4 @@
-import {
-  type DuplicateKey,
-  duplicateMessage,
-  findDuplicateKey,
-} from "../../../base/json/duplicate-keys/find-duplicate-key.ts";
+import { type DuplicateKey, duplicateMessage, findDuplicateKey } from "../../../base/json/duplicate-keys.ts";
 import { type Json, parseJson } from "../../../base/json/json.ts";
 import { JsonSyntaxError } from "../../../base/json/json-syntax.ts";
 

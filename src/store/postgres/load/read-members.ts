@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
 import { isJsonObject, type Json } from "../../../base/json/json.ts";
 import { isAddressable } from "../../ids.ts";
 import { isAside } from "../../memory/state.ts";
@@ -66,6 +65,6 @@ function singleMember(name: string, value: Json): IncomingMember {
   if (isTooDeep(value)) throw new Error(tooDeepMessage(value, name));
   if (isAside(name)) return { kind: "aside", name, value };
   if (isJsonObject(value)) return { kind: "singleton", name, value };
-  const found = value === null ? "null" : `a ${value instanceof ExactNumber ? "number" : typeof value}`;
+  const found = value === null ? "null" : `a ${typeof value}`;
   throw new Error(`"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`);
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, parseExact } from "../../../base/json/json.ts";
-import { indented } from "../../../base/json/large/stringify-in-pieces.ts";
 import { inSlices } from "../../../base/slices.ts";
+import { indented } from "../../file/render-database.ts";
 import { type ExchangeOptions, type Origin, Overtaken } from "../../history.ts";
 import type { ApplyOptions, Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";

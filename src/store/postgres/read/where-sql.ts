@@ -7,7 +7,6 @@ import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Statements } from "../connections/connection.ts";
 import { all, filterSql, type Ranges, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
-import { withNearest } from "../sql/sort-key.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeSearch } from "../tables/coded-text.ts";
 import type { RecordRow } from "../tables/row.ts";
@@ -73,12 +72,6 @@ function comparesExactly(filter: Filter): boolean {
   });
 }
 
-/** A filter for equality by which the database finds all records of the given one, and perhaps neighbours. */
-function nearestTo(filter: Filter): Filter {
-  if (!isCondition(filter)) return { ...filter, parts: filter.parts.map(nearestTo) };
-  return { ...filter, values: withNearest(filter.values) };
-}
-
 interface UncertainRequest {
   readonly member: KnownMember;
   readonly filters: readonly Filter[];
@@ -102,7 +95,7 @@ async function uncertainSql(
   const undecided = isTranslated ? sql`NOT plain` : some([sql`NOT plain`, all(plain)]);
   const possible = filters
     .filter((filter) => conditionsIn(filter).every(isEquality))
-    .flatMap((filter) => filterSql(member, nearestTo(filter)) ?? []);
+    .flatMap((filter) => filterSql(member, filter) ?? []);
   const slots: string[] = [];
   const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, ...possible, undecided])}`;
   for await (const page of inPages<TestedRow>(database, rows, TESTED_AT_ONCE)) {

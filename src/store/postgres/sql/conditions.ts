@@ -5,16 +5,7 @@ import { encodeText } from "../tables/coded-text.ts";
 import { containedForms, listForms } from "./containment.ts";
 import { constant, type Fragment, join, name, sql } from "./fragment.ts";
 import { translatePattern } from "./pattern.ts";
-import {
-  intersection,
-  type KeyRange,
-  KIND,
-  keyRange,
-  keysOfTexts,
-  truncateKey,
-  truncateRange,
-  withNearest,
-} from "./sort-key.ts";
+import { intersection, type KeyRange, KIND, keyRange, keysOfTexts, truncateKey, truncateRange } from "./sort-key.ts";
 
 /**
  * A filter as SQL that is never NULL; undefined if the database cannot test it. Patterns are those of records of plain
@@ -206,7 +197,7 @@ export function textIsSql(member: KnownMember, field: string, texts: readonly st
     return sql`text_of(doc -> ${encodeText(field)}::text) = ANY(${texts.map(encodeText)}::text[])`;
   }
   const others = hasTrait(member, "nested") ? texts.map((text) => KIND.other + encodeText(text)) : [];
-  return sql`${name(column)} = ANY(${[...keysOfTexts(withNearest(texts)), ...others]}::text[])`;
+  return sql`${name(column)} = ANY(${[...keysOfTexts(texts), ...others]}::text[])`;
 }
 
 /** Above this many texts, testing every record is faster than looking each of them up. */

@@ -1,4 +1,3 @@
-import { needsText } from "../../../base/json/exact/exact-parts.ts";
 import type { Path } from "../../../query/path.ts";
 import { hasTrait, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
@@ -42,7 +41,6 @@ function valuesWithText(text: string): string[] {
   const values = [JSON.stringify(encodeText(text))];
   const number = Number(text);
   if (Number.isFinite(number) && String(number) === text) values.push(JSON.stringify(number));
-  if (Number.isFinite(number) && number !== 0 && needsText(text)) values.push(text);
   if (text === "true" || text === "false") values.push(text);
   return values;
 }

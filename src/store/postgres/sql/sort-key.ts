@@ -1,5 +1,3 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
-import { needsText } from "../../../base/json/exact/exact-parts.ts";
 import type { Json } from "../../../base/json/json.ts";
 import type { Condition, Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";
@@ -39,7 +37,7 @@ function complement(digits: string): string {
   return digits.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }
 
-/** The keys of every value whose text form is one of these. Not of exact numbers, whose key is that of the nearest double. */
+/** The keys of every value whose text form is one of these. */
 export function keysOfTexts(texts: readonly string[]): string[] {
   const keys = new Set<string>();
   for (const text of texts) {
@@ -49,11 +47,6 @@ export function keysOfTexts(texts: readonly string[]): string[] {
     if (text === "true" || text === "false") keys.add(sortKey(text === "true"));
   }
   return [...keys];
-}
-
-/** The texts, and those of the nearest doubles, by whose keys exact numbers are found. */
-export function withNearest(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => (needsText(text) ? [text, String(nearestFinite(Number(text)))] : [text]));
 }
 
 /** Ranges of the keys of numbers and texts, without their ends, and single keys of booleans. */
@@ -88,9 +81,7 @@ export function keyRange({ comparison, values: bounds, holds }: Condition): KeyR
 export function fullKey(value: Json | undefined): string {
   if (value === undefined) return KIND.missing;
   if (value === null) return KIND.null;
-  return typeof value === "object" && !(value instanceof ExactNumber)
-    ? KIND.other + encodeText(textOf(value))
-    : sortKey(value);
+  return typeof value === "object" ? KIND.other + encodeText(textOf(value)) : sortKey(value);
 }
 
 /** The range of the truncated keys; it includes keys that are outside in full. */

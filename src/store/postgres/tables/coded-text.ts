@@ -1,6 +1,5 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
-import { withDoubles } from "../../../base/json/exact/nearest-double.ts";
-import { type Json, type JsonObject, stringifyJson } from "../../../base/json/json.ts";
+import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { mayNeedDigits } from "../../../base/json/kept-digits.ts";
 
 /**
  * Text as the database stores it for queries. PostgreSQL accepts neither U+0000 nor lone surrogates, and orders by code
@@ -26,18 +25,7 @@ export function encodeText(text: string): string {
 export function encodeBody(value: Json, body: string): string {
   // Units that cannot appear in a JSON text are escaped there.
   const isItsOwnCode = !body.includes("\\u") && !ODD_UNIT.test(body);
-  const indexed = withDoubles(value, indexedNumber);
-  return isItsOwnCode && indexed === value ? body : stringifyJson(encodeValue(indexed));
-}
-
-/** The longest text of a number that the database certainly takes. */
-const MAX_NUMBER_LENGTH = 1000;
-
-/** A number with its text, unless the database has no such number or no double near it, by which it sorts. */
-function indexedNumber(exact: ExactNumber): ExactNumber | number {
-  const { text, nearest } = exact;
-  if (Number.isFinite(nearest) && nearest !== 0 && text.length <= MAX_NUMBER_LENGTH) return exact;
-  return nearestFinite(nearest);
+  return isItsOwnCode && !mayNeedDigits(body) ? body : JSON.stringify(encodeValue(value));
 }
 
 /** The database has no infinite numbers. */
@@ -47,7 +35,8 @@ export function nearestFinite(number: number): number {
 
 function encodeValue(value: Json): Json {
   if (typeof value === "string") return encodeText(value);
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
+  if (typeof value === "number") return nearestFinite(value);
+  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(encodeValue);
   const coded: JsonObject = {};
   for (const [key, inner] of Object.entries(value)) {

@@ -1,6 +1,5 @@
-import { ExactNumber } from "../../../base/json/exact/exact-number.ts";
-import { withDoubles } from "../../../base/json/exact/nearest-double.ts";
 import { isJsonObject, type Json } from "../../../base/json/json.ts";
+import { mayNeedDigits } from "../../../base/json/kept-digits.ts";
 import { textOf } from "../../../query/text.ts";
 import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
 
@@ -24,7 +23,7 @@ export const TRAIT = {
   nonObject: 16,
   /** Characters beyond ASCII. */
   nonAscii: 32,
-  /** A number that no double has. */
+  /** Perhaps a number that no double has. */
   exactNumbers: 64,
 } as const;
 
@@ -37,8 +36,8 @@ export function isPlainBody(body: string): boolean {
 
 export function traitsOf(value: Json, body: string): number {
   let traits = isPlainBody(body) ? 0 : TRAIT.nonAscii;
+  if (mayNeedDigits(body)) traits |= TRAIT.exactNumbers;
   if (!isJsonObject(value)) {
-    if (withDoubles(value) !== value) traits |= TRAIT.exactNumbers;
     return traits | TRAIT.nonObject | TRAIT.nested | TRAIT.arrays | TRAIT.nestedArrays | TRAIT.longText;
   }
   const mayBeLong = body.length > MAX_SURE_LENGTH;
@@ -48,10 +47,6 @@ export function traitsOf(value: Json, body: string): number {
       return;
     }
     if (typeof inner !== "object" || inner === null) return;
-    if (inner instanceof ExactNumber) {
-      traits |= TRAIT.exactNumbers;
-      return;
-    }
     traits |= TRAIT.nested;
     if (!Array.isArray(inner)) {
       for (const value of Object.values(inner)) inspect(value, false);

@@ -4,7 +4,7 @@ import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { rowsSql } from "../read/select-sql.ts";
 import { type Fragment, name, only, run, sql } from "../sql/fragment.ts";
-import { KIND, keysOfTexts, truncateKey, withNearest } from "../sql/sort-key.ts";
+import { KIND, keysOfTexts, truncateKey } from "../sql/sort-key.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { type RecordRow, recordFromRow } from "../tables/row.ts";
@@ -67,7 +67,7 @@ function idColumn({ idKey, sortColumns }: KnownMember): Fragment {
 }
 
 function idIsSql(member: KnownMember, ids: readonly string[]): Fragment {
-  const keys = keysOfTexts(withNearest(ids)).flatMap((key) => (key.startsWith(KIND.boolean) ? [] : truncateKey(key)));
+  const keys = keysOfTexts(ids).flatMap((key) => (key.startsWith(KIND.boolean) ? [] : truncateKey(key)));
   const column = idColumn(member);
   // Usually one or two keys: a text and perhaps a number.
   const [first, second = first] = keys;

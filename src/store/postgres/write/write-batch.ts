@@ -16,7 +16,7 @@ import {
   type TransactionWrite,
   type Write,
 } from "../../store.ts";
-import { areLight, renderTexts } from "../../stored-record.ts";
+import { areFew, renderTexts } from "../../stored-record.ts";
 import { PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
@@ -257,7 +257,7 @@ async function outcomeOf({ write, receipt }: ReceiptedWrite, planning: Planning)
     const change = await (write.kind === "transaction"
       ? planTransaction(write, planning)
       : planSingle(write, planning));
-    if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
+    if (!areFew(change.edits)) await inSlices(renderTexts(change.edits));
     const closed = receipt && closeReceipt(receipt, change);
     planning.planned.commit(change);
     return { change, receipt: closed };

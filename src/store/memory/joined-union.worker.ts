@@ -1,4 +1,0 @@
-/** Pages hold few records: see joined-texts.worker.ts. */
-export function joinedUnion(): undefined {
-  return undefined;
-}
