@@ -72,15 +72,14 @@ describe("--fallback", () => {
   });
 
   test.each([
-    ["GET /__at/1/hello", {}],
-    ["GET /__at/1/orders/7", {}],
-    ["HEAD /__at/1/hello", {}],
-    ["GET /hello?_at=1", {}],
-    ["GET /hello?_at=-1ms", {}],
-    ["GET /hello", { "accept-datetime": "Mon, 16 Nov 2020 10:00:00 GMT" }],
-  ])("%s %j shows nothing of the real API, whose past nobody knows", async (line, headers) => {
+    "GET /__at/1/hello",
+    "GET /__at/1/orders/7",
+    "HEAD /__at/1/hello",
+    "GET /hello?_at=1",
+    "GET /hello?_at=-1ms",
+  ])("%s shows nothing of the real API, whose past nobody knows", async (line) => {
     const before = api.seen.length;
-    const answer = await askAt(standin.url, line, { headers });
+    const answer = await askAt(standin.url, line);
     expect([answer.status, answer.headers.get("x-standin-from")]).toEqual([404, null]);
     expect(api.seen).toHaveLength(before);
   });
