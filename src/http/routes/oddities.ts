@@ -1,4 +1,3 @@
-import { ExactNumber } from "../../base/json/exact/exact-number.ts";
 import type { Json } from "../../base/json/json.ts";
 import { isCondition } from "../../query/filter.ts";
 import { operatorNamed } from "../../query/operator-table.ts";
@@ -64,7 +63,7 @@ function isWithoutNumber({ comparison, isNegated, values }: Condition): boolean 
 
 /** Whether the values at a path are numbers alone. */
 function isNumeric(path: Path, records: readonly Json[]): boolean {
-  const isNumber = (value: Json): boolean => typeof value === "number" || value instanceof ExactNumber;
+  const isNumber = (value: Json): boolean => typeof value === "number";
   const isAny = (test: (value: Json) => boolean): boolean => records.some((record) => someValueAt(record, path, test));
   return isAny(isNumber) && !isAny((value) => value !== null && !isNumber(value));
 }
