@@ -26,6 +26,7 @@ fetch("__overview").then((response) => response.json()).then(({ members }) => {
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>standin</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style></head>
 <body>
 <h1>standin</h1>
@@ -42,7 +43,7 @@ function hashOf(text: string): string {
 }
 
 const POLICY =
-  `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; ` +
+  `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; img-src data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const REPLY: Reply = {

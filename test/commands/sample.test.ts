@@ -23,7 +23,7 @@ test("--sample shop creates a missing file whose dates lead up to the clock, and
   expect(new Set(shop.orders.map(({ status }) => status)).size).toBe(5);
   for (const { image } of shop.products) expect(image).toMatch(/^data:image\/svg\+xml,%3Csvg [^<>#"]+$/);
 
-  const run = runKept(["shop.json", "--sample", "shop"], folder);
+  const run = runKept(["shop.json", "--sample", "shop", "--port", "0"], folder);
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toContain("--sample shop is for a new data file");
 });

@@ -16,7 +16,7 @@ import {
   workerText,
 } from "./worker-site.ts";
 
-const [WRITES, WRITES_PER_KILL] = IS_SOAK ? [1000, 20] : [15, 5];
+const [WRITES, WRITES_PER_KILL] = IS_SOAK ? [1000, 20] : [10, 5];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 function shop(data: object, more = ""): string {
@@ -110,7 +110,8 @@ async function writeMany(page: Page, path: string, count: number): Promise<numbe
 /**
  * Begins to write. A request that fails is repeated until it is acknowledged, and must not count twice. Chromium may leave
  * the body of a response open for ever when the worker that sent it is killed: such a request has failed, too. Each try
- * waits twice as long as the one before, as nobody knows how busy the machine is.
+ * waits twice as long as the one before, as nobody knows how busy the machine is, but not longer than a few seconds: a
+ * write that was only slow is done by then, and its key gets the response.
  */
 async function startWriting(page: Page, path: string, most = 1e9): Promise<void> {
   await page.evaluate(
@@ -121,7 +122,7 @@ async function startWriting(page: Page, path: string, most = 1e9): Promise<void>
           const response = await fetch("${path}", { method: "POST", headers: { "Idempotency-Key": key }, signal: AbortSignal.timeout(wait) });
           if (response.status === 201) return (await response.json()).id;
         } catch {}
-        return write(key, wait * 2);
+        return write(key, Math.min(wait * 2, 4000));
       };
       globalThis.writing = (async () => {
         while (ids.length < most) ids.push(await write(crypto.randomUUID()));

@@ -28,7 +28,7 @@ function selfSendingForm(url: URL, parameters: Readonly<Record<string, string>>)
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Signing in</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>Signing in</title><link rel="icon" href="data:,"></head>
 <body><form method="post" action="${escapeHtml(url.href)}">${fields.join("")}<noscript><button>Continue</button></noscript></form>
 <script>${SUBMIT}</script></body></html>
 `;
@@ -38,7 +38,7 @@ function selfSendingForm(url: URL, parameters: Readonly<Record<string, string>>)
     headers: {
       "Cache-Control": "no-store",
       "Referrer-Policy": "no-referrer",
-      "Content-Security-Policy": `default-src 'none'; script-src 'sha256-${SUBMIT_HASH}'; base-uri 'none'`,
+      "Content-Security-Policy": `default-src 'none'; script-src 'sha256-${SUBMIT_HASH}'; img-src data:; base-uri 'none'`,
     },
   };
 }

@@ -77,12 +77,12 @@ export function signedOutPage(): Reply {
 function htmlPage(title: string, body: string, status: number): Reply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${PAGE_STYLE}</style></head>
+<title>${title}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head>
 <body><main><p class="brand">standin</p><h1>${title}</h1>${body}
 <p class="note">An issuer for development and tests, not for production.</p></main>
 <script>${FILTER}</script></body></html>
 `;
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'sha256-${FILTER_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'sha256-${FILTER_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
   return {
     status,
     content: { type: "text/html; charset=utf-8", body: html },

@@ -15,6 +15,7 @@ export function plainPage({ lead, head, rows, end = "" }: PlainPage): Reply {
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>standin</title>
+<link rel="icon" href="data:,">
 <style>${PLAIN_STYLE}</style></head>
 <body>
 <h1>standin</h1>
@@ -32,7 +33,9 @@ ${end}</body>
     status: 200,
     content: { type: "text/html; charset=utf-8", body: html },
     etag: contentTag(html),
-    headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
+    headers: {
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'",
+    },
   };
 }
 
