@@ -86,7 +86,7 @@ export function reportStarts(results: readonly { products: number; starts: Start
     const [ofBare, ofJsonServer] = [median(ms[0]!) / median(ms[1]!), median(ms[0]!) / median(ms[2]!)];
     const startVerdict = isLarge
       ? verdict([[`<= 1.1 x bare, is ${number(ofBare)} x`, ofBare <= 1.1]])
-      : verdict([[`<= 45 % of json-server, is ${percent(ofJsonServer)}`, ofJsonServer <= 0.45]]);
+      : verdict([[`<= 80 % of json-server, is ${percent(ofJsonServer)}`, ofJsonServer <= 0.8]]);
     if (!isLarge) return [[`ms to the first response, ${size}`, ...ms.map(middle), startVerdict]];
     const live = [standin, bare, jsonServer].map((list) => list.map(({ liveMegabytes }) => liveMegabytes));
     const [inRam, alive] = [median(mb[0]!) / median(mb[1]!), median(live[0]!) / median(live[1]!)];

@@ -17,11 +17,10 @@ export interface Size {
 /** The files that a page loads until the first response, the worker, and each part of the package. */
 export async function measureSizes(folder: string): Promise<Size[]> {
   const files = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
-  const workers = files.filter((name) => /worker[^/]*\.js$/.test(name) && !name.includes("chunks/"));
   const parts = [...new Set(files.map(partOf))].sort();
   return [
     weigh("page with standin/fetch", await loadedByPage(folder)),
-    ...workers.map((name) => ({ ...weigh(name, [read(name)]), limit: name.includes("small") ? 130_000 : 180_000 })),
+    { ...weigh("web/worker.js", [read("web/worker.js")]), limit: 400_000 },
     ...parts.map((part) => weigh(`package: ${part}`, files.filter((name) => partOf(name) === part).map(read))),
   ];
 }

@@ -12,7 +12,7 @@ import { STANDIN } from "./servers.ts";
 import { median } from "./statistics.ts";
 
 const DATA = { products: 10_000, companies: 100 };
-const BUDGET_MS = 60;
+const BUDGET_MS = 100;
 /** Rounds, for each of the plan's. */
 const WAKES = 7;
 

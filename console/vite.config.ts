@@ -1,28 +1,13 @@
-import { resolve } from "node:path";
-import { defineConfig, type ResolvedConfig } from "vite";
-import { packFolder } from "../scripts/pack-folder.mjs";
+import { defineConfig } from "vite";
 
 // Whatever runs the build, tests among them: other builds tell the paths of the sources.
 process.env.NODE_ENV = "production";
-
-let config: ResolvedConfig;
-const packed = {
-  name: "packed",
-  apply: "build" as const,
-  configResolved(resolved: ResolvedConfig): void {
-    config = resolved;
-  },
-  closeBundle(): void {
-    packFolder(resolve(config.root, config.build.outDir));
-  },
-};
 
 /** The console: plain files with hashed names, nothing inline, so that a strict Content-Security-Policy holds. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "/__console/",
   logLevel: "warn",
-  plugins: [packed],
   // The page names its files from the root; they find each other wherever the service is mounted.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {

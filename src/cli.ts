@@ -6,7 +6,7 @@ import { runCommandLine } from "./commands/command-table.ts";
 // Since Node 22.8, later starts compile nothing. Kept inside the package: who may write there could change its code as
 // well, unlike in the shared temporary folder. Where the package is read-only, Node goes on without the cache.
 if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") {
-  module.enableCompileCache(join(import.meta.dirname, "..", ".compile-cache"));
+  module.enableCompileCache(join(import.meta.dirname, "../node_modules/.cache"));
 }
 
 try {

@@ -64,7 +64,7 @@ const CONSOLE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MANY_PARAMETERS: Readonly<Record<string, string>> = {
   "src/base/errors.ts": "programs create a StandinError, so its parameters are public",
   "src/base/json/large/pieces.ts": "cuts large texts, for each piece",
-  "src/base/platform/derive-key.web.ts": "has the parameters of Node's scrypt, its other half",
+  "src/base/platform/crypto.web.ts": "has the parameters of Node's scrypt, its other half",
   "src/features/rules/judge-edits.ts": "judges every write where there are rules",
   "src/http/call.ts": "a call is created for every request",
   "src/http/express/run-steps.ts": "Express tells a handler of errors by its four parameters",
@@ -98,10 +98,12 @@ const sources: SourceFile[] = readdirSync("src", { recursive: true, encoding: "u
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ path: join("src", name), text: readFileSync(join("src", name), "utf8") }));
 
-/** Takes the place of the file beside it where there is no Node. */
-const isWebHalf = (path: string): boolean => /\.(?:small|web|worker)\.ts$/.test(path);
+/** The files that take the place of others where there is no Node, by those. */
+const { browser: halves } = JSON.parse(readFileSync("package.json", "utf8")) as { browser: Record<string, string> };
 
-const hasWebHalf = (path: string): boolean => sources.some((one) => one.path === path.replace(/\.ts$/, ".web.ts"));
+const isWebHalf = (path: string): boolean => path.endsWith(".web.ts");
+
+const hasWebHalf = (path: string): boolean => halves[`./${path}`] !== undefined;
 
 /** Types aside, which leave nothing behind. */
 const usesNode = ({ text }: SourceFile): boolean => /^(?:import|export) (?!type).* from "node:/m.test(text);
@@ -376,7 +378,7 @@ describe("allowed imports", () => {
       ),
     );
     const allowed =
-      /^src\/(base\/files\/(?:atomic-write|run-script)\.ts|commands\/browser\/remove-former-console\.ts|store\/file\/|features\/(?:files|snapshots)\/|schema\/generate\/|commands\/write-made-files\.ts)/;
+      /^src\/(base\/files\/atomic-write\.ts|commands\/browser\/remove-former-console\.ts|store\/file\/|features\/(?:files|snapshots)\/|schema\/generate\/|commands\/write-made-files\.ts)/;
     expect(writers.length).toBeGreaterThan(3);
     expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
@@ -427,7 +429,8 @@ describe("allowed imports", () => {
       "src/app/fetch.ts",
       "src/app/vite.ts",
       "src/app/worker.ts",
-      "src/app/worker-small.ts",
+      // The build puts it in the place of a library.
+      "src/app/worker/without-faker.ts",
       "src/index.ts",
       "src/json-server/module.ts",
     ];
@@ -452,7 +455,7 @@ describe("allowed imports", () => {
 
   test("no two files of a room have one name, except for the parts that every feature has", () => {
     const names = sources
-      .filter(({ path }) => !/^src\/features\/[\w-]+\/(?:feature(?:\.(?:small|web))?|openapi|types)\.ts$/.test(path))
+      .filter(({ path }) => !/^src\/features\/[\w-]+\/(?:feature(?:\.web)?|openapi|types)\.ts$/.test(path))
       .map(({ path }) => `${roomOf(path)}: ${path.split("/").at(-1)}`);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
@@ -470,6 +473,16 @@ describe("allowed imports", () => {
     ]);
   });
 
+  test("each half for the web is named in package.json, beside its other half, and there are few", () => {
+    const named = Object.entries(halves);
+    expect(named.map(([node, web]) => [node, web.replace(".web.ts", ".ts")])).toEqual(
+      named.map(([node]) => [node, node]),
+    );
+    const found = sources.filter(({ path }) => isWebHalf(path)).map(({ path }) => `./${path}`);
+    expect(found.sort()).toEqual(Object.values(halves).sort());
+    expect(found.length).toBeLessThanOrEqual(15);
+  });
+
   test("rooms that run in pages take nothing from Node but what has a half for the web", () => {
     const rooms = /^src\/(?:query|layers|schema|store\/memory|http\/(?!node\/|express\/))/;
     const portable = sources.filter(({ path }) => (rooms.test(path) && !hasWebHalf(path)) || isWebHalf(path));
@@ -485,8 +498,7 @@ describe("allowed imports", () => {
     const byPath = new Map(sources.map((source) => [source.path, source]));
     const reached = new Set<string>();
     const follow = (path: string): void => {
-      const half = path.replace(/\.ts$/, ".web.ts");
-      const taken = byPath.get(byPath.has(half) ? half : path);
+      const taken = byPath.get(halves[`./${path}`]?.slice(2) ?? path);
       if (!taken || reached.has(taken.path)) return;
       reached.add(taken.path);
       const code = { ...taken, text: taken.text.replace(/^(?:import|export) type\b[^;]*;$/gm, "") };

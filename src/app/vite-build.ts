@@ -3,7 +3,7 @@ import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { StartError } from "../base/errors.ts";
 import { isBelow, readBase } from "../http/base-path.ts";
 import { consoleFiles } from "./page/console-files.ts";
-import { expectWhole, pageFiles } from "./page/page-files.ts";
+import { pageFiles } from "./page/page-files.ts";
 import { readDemo } from "./page/read-demo.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { servedOptions } from "./served-options.ts";
@@ -13,8 +13,6 @@ import { belowRoot, reporterOf } from "./vite-places.ts";
 export interface ViteBuildOptions {
   /** Writes the console, too; it is at `<base>/__console/`. */
   readonly console?: boolean;
-  /** Writes a worker that is a third smaller: it does not describe its API, and matches only simple patterns. */
-  readonly small?: boolean;
   /** Keeps or replaces what a visitor has changed when the data is new. `keep` by default. */
   readonly onNewSeed?: "keep" | "replace";
 }
@@ -31,7 +29,6 @@ export function writeIntoBuild(
   given: StandinOptions & { readonly base: string },
   wanted: ViteBuildOptions,
 ): Pick<Plugin, "configResolved" | "generateBundle"> {
-  expectWhole({ ...wanted, rules: given.rules, timeline: given.timeline });
   let config: ResolvedConfig;
   return {
     configResolved: (resolved) => {
@@ -57,7 +54,7 @@ export function writeIntoBuild(
 
 async function filesFor(
   given: StandinOptions & { readonly base: string },
-  { console = false, small = false, onNewSeed = "keep" }: ViteBuildOptions,
+  { console = false, onNewSeed = "keep" }: ViteBuildOptions,
   config: ResolvedConfig,
 ): Promise<Map<string, string>> {
   const reporter = reporterOf(config);
@@ -74,7 +71,7 @@ async function filesFor(
   }
   const base = withinPage(given.base, config.base);
   const demo = await readDemo(served, { ...startOf(options, "standin/vite"), reporter }, { base, onNewSeed });
-  return new Map([...pageFiles(demo, small), ...(console ? await consoleFiles(base) : [])]);
+  return new Map([...pageFiles(demo), ...(console ? await consoleFiles(base) : [])]);
 }
 
 /** A worker serves addresses below its own folder, which is that of the page. */

@@ -1,4 +1,4 @@
-import { editDistance } from "./platform/edit-distance.ts";
+import { distance as editDistance } from "fastest-levenshtein";
 
 /** The known name that was most likely meant; undefined when none is near enough to be a typing mistake. */
 export function nearest(given: string, known: Iterable<string>): string | undefined {

@@ -1,5 +1,5 @@
 import type { Eventually } from "./eventually.ts";
-import { inLaterTurn } from "./platform/turns.ts";
+import { inLaterTurn } from "./turns.ts";
 
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;

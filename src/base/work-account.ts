@@ -1,5 +1,5 @@
 import { StandinError } from "./errors.ts";
-import { cpuUsage } from "./platform/process.ts";
+import { cpuUsage } from "./platform/runtime.ts";
 import type { Work } from "./slices.ts";
 
 /** The CPU time of one request for conditions, groups and patterns, unless the option says otherwise. */

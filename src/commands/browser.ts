@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FOLDER, consoleFiles } from "../app/page/console-files.ts";
-import { expectWhole, PAGE_MARK, pageFiles } from "../app/page/page-files.ts";
+import { PAGE_MARK, pageFiles } from "../app/page/page-files.ts";
 import { readDemo } from "../app/page/read-demo.ts";
 import { StartError } from "../base/errors.ts";
 import type { OptionTable } from "../base/option.ts";
@@ -36,13 +36,6 @@ const OPTIONS = {
     type: "boolean",
     default: false,
     help: "Write the console, too; it is at <base>/__console/",
-    only: "flag",
-  },
-  small: {
-    name: "small",
-    type: "boolean",
-    default: false,
-    help: "Write a worker that is a third smaller: it does not describe its API, and matches only simple patterns",
     only: "flag",
   },
   onNewSeed: {
@@ -97,7 +90,6 @@ export const browserCommand = defineCommand({
   async run({ options: { middlewares, plugins, hooks, ...options }, words, terminal, configFile }) {
     const { out, overwrite, quiet } = options;
     const base = readPageBase(options.base);
-    expectWhole(options);
     const source = onlySource("browser", options, words);
     const reporter = createReporter(terminal, quiet);
     for (const [name, value] of Object.entries({ middlewares, plugins, hooks })) {
@@ -106,7 +98,7 @@ export const browserCommand = defineCommand({
     const served = withDefaults(SERVE_OPTIONS, { ...options, source });
     const place = configFile ?? "standin.json";
     const demo = await readDemo(served, { reporter, place }, { base, onNewSeed: options.onNewSeed });
-    const files = new Map([...pageFiles(demo, options.small), ...(options.console ? await consoleFiles(base) : [])]);
+    const files = new Map([...pageFiles(demo), ...(options.console ? await consoleFiles(base) : [])]);
     const made = { files, command: "standin browser", mark: PAGE_MARK, markedPath: "standin.js" };
     const removeFormer = removeFormerConsole(out, base, files);
     await writeMadeFiles(made, { out, overwrite, quiet: true }, terminal);

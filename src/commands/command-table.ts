@@ -1,5 +1,6 @@
 import { addEnvFile } from "../config/env-file.ts";
 import type { CommandTable } from "./define-command.ts";
+import { serve } from "./serve.ts";
 
 /**
  * Every command besides `standin [source]`, in the order of the help. A command is loaded when it is used: this table is
@@ -42,5 +43,5 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (load) return (await load()).run(argv.slice(words), COMMANDS);
   }
-  await (await import("./serve.ts")).serve(argv, COMMANDS);
+  await serve(argv, COMMANDS);
 }

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../base/errors.ts";
-import { version } from "../base/files/package-file.ts";
+import { version } from "../base/platform/files.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { loadStdio } from "../features/agents/feature.ts";

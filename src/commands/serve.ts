@@ -1,6 +1,6 @@
 import { StartError } from "../base/errors.ts";
-import { version } from "../base/files/package-file.ts";
 import { nearest } from "../base/nearest.ts";
+import { version } from "../base/platform/files.ts";
 import { prepareConfig } from "../config/config-module.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";

@@ -1,4 +1,4 @@
-import { version } from "../base/files/package-file.ts";
+import { version } from "../base/platform/files.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { defineCommand } from "./define-command.ts";
 

@@ -12,6 +12,7 @@ import { collectionsFeature } from "./members/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
 import { rulesFeature } from "./rules/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";
+import { signInFeature } from "./sign-in/feature.ts";
 import { snapshotsFeature } from "./snapshots/feature.ts";
 
 /** Those that need no files, no documents and no agents. */
@@ -22,6 +23,7 @@ export const FEATURES = [
   sandboxesFeature,
   historyFeature,
   collectionsFeature,
+  signInFeature,
   accessFeature,
   faultsFeature,
   hooksFeature,

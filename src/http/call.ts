@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Eventually } from "../base/eventually.ts";
 import type { Json } from "../base/json/json.ts";
 import type { Buffer } from "../base/platform/buffer.ts";
-import { METHODS } from "../base/platform/http.ts";
+import { METHODS } from "../base/platform/runtime.ts";
 import type { Client } from "../base/wait.ts";
 import { WorkAccount } from "../base/work-account.ts";
 import type { LayerRequest } from "../layers/layer.ts";

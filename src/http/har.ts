@@ -1,6 +1,6 @@
-import { version } from "../base/files/package-file.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { Buffer } from "../base/platform/buffer.ts";
+import { version } from "../base/platform/files.ts";
 import { type Exchange, type HeaderField, headerIn } from "./exchange.ts";
 
 /** Writes an HTTP archive (HAR 1.2), which browsers, proxies and load tests can open. */

@@ -1,5 +1,5 @@
+import { isIP } from "../base/addresses.ts";
 import { StandinError, StartError } from "../base/errors.ts";
-import { isIP } from "../base/platform/addresses.ts";
 import type { Call } from "./call.ts";
 import type { ServiceSettings } from "./settings.ts";
 

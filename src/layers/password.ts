@@ -1,6 +1,5 @@
 import { Buffer } from "../base/platform/buffer.ts";
-import { randomBytes, timingSafeEqual } from "../base/platform/crypto.ts";
-import { deriveKey, deriveKeyAtOnce } from "../base/platform/derive-key.ts";
+import { deriveKey, deriveKeyAtOnce, randomBytes, timingSafeEqual } from "../base/platform/crypto.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
 
 /** Cost of a new hash: 16 MB and some tens of milliseconds. */

@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { availableParallelism } from "../base/platform/process.ts";
+import { availableParallelism } from "../base/platform/runtime.ts";
 import type { LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createTurns } from "./turns.ts";
 import { createWindowCounter } from "./window-counter.ts";

@@ -1,5 +1,5 @@
 import { messageOf, StandinError } from "../base/errors.ts";
-import { linearPatterns } from "../base/platform/linear-patterns.ts";
+import { linearPatterns } from "../base/platform/runtime.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
 
 const MAX_PROGRAM_SIZE = 3000;

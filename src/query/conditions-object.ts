@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from "../base/equality.ts";
 import { isJsonObject, type Json } from "../base/json/json.ts";
-import { isDeepStrictEqual } from "../base/platform/equality.ts";
 import { conjunctsOf, meets } from "./filter.ts";
 import { FilterReader, type HasPath } from "./filter-reader.ts";
 import type { Operator } from "./operator.ts";

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from "../base/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { isDeepStrictEqual } from "../base/platform/equality.ts";
 import { Constraints, type Type } from "./constraints.ts";
 import type { Randomness } from "./generate/randomness.ts";
 import { inner, type SchemaNode, type SchemaSource, type Tag } from "./schema-tree.ts";

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from "../base/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { isDeepStrictEqual } from "../base/platform/equality.ts";
 import { canonicalText } from "./rules/canonical.ts";
 import { FORMATS } from "./rules/formats.ts";
 import { compilePattern } from "./rules/pattern.ts";

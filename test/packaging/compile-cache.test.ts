@@ -11,6 +11,6 @@ const LATER_NODE = `data:text/javascript,${encodeURIComponent(
 test("compiled code is cached inside the package, where Node can do that", () => {
   const run = (...args: string[]): string =>
     execFileSync(process.execPath, [...args, CLI, "--version"], { encoding: "utf8", env: plainEnvironment() });
-  expect(run("--import", LATER_NODE)).toContain(`cache in ${join(dirname(CLI), "..", ".compile-cache")}\n`);
+  expect(run("--import", LATER_NODE)).toContain(`cache in ${join(dirname(CLI), "../node_modules/.cache")}\n`);
   expect(run()).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

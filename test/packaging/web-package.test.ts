@@ -33,7 +33,7 @@ test("the packed standin/fetch bundles for browsers, without anything of Node", 
 
 test("the types of pages and workers lead to no type of Node or of another package", () => {
   const { folder } = packedPackage("standin");
-  const reached = new Set(["fetch", "worker", "worker-small"].map((door) => join(folder, `dist/app/${door}.d.ts`)));
+  const reached = new Set(["fetch", "worker"].map((door) => join(folder, `dist/app/${door}.d.ts`)));
   const foreign: string[] = [];
   for (const file of reached) {
     const text = readFileSync(file, "utf8").replace(/\/\*.*?\*\//gs, "");
@@ -64,12 +64,9 @@ export const { GET, POST } = methods(api);
 export { matched, response, StandinError, stop, title };
 `;
 
-const TYPED_WORKER = ["worker", "worker-small"]
-  .map((name, at) => {
-    const call = `serve${at}({ data: { posts: [{ id: 1 }] }, base: "/api", persist: "indexeddb", name: "shop" });`;
-    return `import { serve as serve${at} } from "standin/${name}";\n${call}\n`;
-  })
-  .join("");
+const TYPED_WORKER = `import { serve } from "standin/worker";
+serve({ data: { posts: [{ id: 1 }] }, base: "/api", persist: "indexeddb", name: "shop" });
+`;
 
 const DISPOSED = `import { createFetch } from "standin/fetch";
 await using api = await createFetch({ data: { posts: [{ id: 1 }] } });

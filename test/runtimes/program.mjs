@@ -35,7 +35,7 @@ assert.equal((await (await fetch(`${api.url}/posts/${id}`)).json()).title, "by p
 await api.close();
 assert.equal(JSON.parse(readFileSync(file, "utf8")).posts.find((post) => post.id === id).title, "by program");
 await assert.rejects(fetch(api.url));
-const jsonServer = (await import(pathToFileURL(join(place, "dist/json-server/module.js")).href)).default;
+const jsonServer = (await import(pathToFileURL(join(place, "json-server/module.mjs")).href)).default;
 const server = jsonServer.create();
 server.use(jsonServer.defaults({ logger: false }));
 server.get("/echo", (req, res) => res.jsonp(req.query));

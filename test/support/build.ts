@@ -45,7 +45,7 @@ export async function setup(): Promise<() => void> {
   const out = join(place, "dist");
   const coverage = process.env[CHILDREN];
   // `npm test` has checked the types already.
-  await run("scripts/package.mjs", out, ...(coverage ? ["--sourcemap"] : []));
+  await run("scripts/build.mjs", out, ...(coverage ? ["--sourcemap"] : []));
   process.env[PLACE] = place;
   return () => {
     if (coverage) summarize(coverage, place);

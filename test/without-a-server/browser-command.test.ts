@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
@@ -53,7 +52,6 @@ describe("standin browser", () => {
   test.each([
     [["browser", "db.json", "--base", "/"], /--base \/ leaves no path for the page/],
     [["browser", "db.json", "--base", "../x"], /--base \.\.\/x leaves no path for the page, or is not one/],
-    [["browser", "db.json", "--small", "--console"], /The console needs the whole worker/],
     [["browser", "none.json"], /none\.json does not exist/],
     [["browser", "db.json", "db.json"], /reads one source, but was given 2/],
     [["browser", "db.json", "--clock", "soon"], /soon/],
@@ -133,18 +131,6 @@ describe("its page", () => {
       expect(await read()).toContain("12345678901234567890");
     },
   );
-
-  inChromiumAtLength("has a small worker if told to", async () => {
-    const { page, folder } = await openDemo(DATA, ["--small"]);
-    await page.evaluate("started");
-    expect(await fetchIn(page, "api/products?name_like=^h.t")).toEqual(DATA.products);
-    expect(await fetchIn(page, "api/products?name_like=(h)%2B")).toBe(400);
-    expect(await fetchIn(page, "api/__openapi.json")).toBe(404);
-    await fetchIn(page, "api/__sandbox/a/products", { method: "POST" });
-    await fetchIn(page, "api/__sandboxes/a/promote", { method: "POST" });
-    expect(await fetchIn(page, "api/products")).toHaveLength(DATA.products.length + 1);
-    expect(gzipSync(readFileSync(join(folder, "public/standin-worker.js"))).length).toBeLessThan(130_000);
-  });
 
   inChromiumAtLength("says so when a page is outside of the worker's reach", async () => {
     const { page, url } = await openDemo(DATA);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFetch } from "../../src/app/fetch.ts";
 import { limit } from "../support/limits.ts";
-import { byPage, inChromium, inChromiumAtLength, openSite, PAGE, stopWorker, workerText } from "./worker-site.ts";
+import { byPage, inChromium, openSite, PAGE, stopWorker } from "./worker-site.ts";
 
 const DATA = '{ products: [{ id: 1, name: "Hat", price: 5 }] }';
 const SHOP = `{ data: ${DATA}, base: "/api", name: "shop", persist: "indexeddb" }`;
@@ -12,7 +12,7 @@ const CONTENT = Buffer.from("A picture of a cap, in words.");
 
 inChromium("a form of a page uploads a file, which survives the worker and a reload", async () => {
   const site = await openSite(SHOP);
-  site.files.set("/sw.js", `import "/standin-files.js";\n${workerText(SHOP)}`).set("/", FORM);
+  site.files.set("/", FORM);
   const page = await site.open();
   await page.locator("input[type=file]").setInputFiles({ name: "cap.txt", mimeType: "text/plain", buffer: CONTENT });
   await page.getByRole("button", { name: "Send" }).click();
@@ -27,20 +27,6 @@ inChromium("a form of a page uploads a file, which survives the worker and a rel
   expect([whole.status, whole.body]).toEqual([200, CONTENT.toString()]);
   const part = await send("GET /api/products/2/photo", { Range: "bytes=2-8" });
   expect([part.status, part.body, part.headers.get("content-range")]).toEqual([206, "picture", "bytes 2-8/29"]);
-});
-
-inChromiumAtLength("a worker without the code for files refuses them by name", async () => {
-  const page = await (await openSite(SHOP)).open();
-  const refused = (): Promise<unknown> =>
-    page.evaluate(`(() => {
-      const body = new FormData();
-      body.append("photo", new File(["x"], "x.txt"));
-      return fetch("/api/products", { method: "POST", body }).then((response) => response.json());
-    })()`);
-  expect(await refused()).toMatchObject({
-    code: "BODY_TYPE_UNSUPPORTED",
-    message: expect.stringContaining('import "standin/worker/files"'),
-  });
 });
 
 test("createFetch stores the files of a form in memory", async () => {

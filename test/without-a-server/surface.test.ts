@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { cpSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/app/create-standin.ts";
 import type * as built from "../../src/app/fetch.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
+import { createFolder } from "../support/cli.ts";
 
 const FILE = join(builtPackage(), "dist/web/fetch.js");
 const { createFetch, StandinError } = (await import(FILE)) as typeof built;
@@ -132,7 +134,9 @@ test("a program waits for a request to come, and not for ever", async () => {
 });
 
 test("an instance with a name is found by a module that is loaded again", async () => {
-  const again = (await import(`${FILE.replace("fetch.js", "chunks/core.js")}?again`)) as typeof built;
+  const folder = createFolder({ "package.json": { type: "module" } });
+  cpSync(dirname(FILE), folder, { recursive: true });
+  const again = (await import(join(folder, "fetch.js"))) as typeof built;
   expect(again.createFetch).not.toBe(createFetch);
   const options = { data: catalog(), name: "kept" };
   await expect(createFetch({ ...options, port: 1 } as never)).rejects.toThrow(StandinError);

@@ -62,8 +62,8 @@ inChromium("a build that asks for it has the API before the app's first request,
   expect(JSON.parse(readFileSync(join(root, "db.json"), "utf8"))).toEqual(DATA);
 });
 
-inChromiumAtLength("a build with relative addresses works in any folder, with the small worker", async () => {
-  const root = await buildApp({ base: "/api", build: { small: true } }, appOf("api/products"), { base: "./" });
+inChromiumAtLength("a build with relative addresses works in any folder", async () => {
+  const root = await buildApp({ base: "/api", build: true }, appOf("api/products"), { base: "./" });
   const { url, close } = await serveStatic(join(root, "dist"), "/any/folder");
   onTestFinished(close);
   expect(await shownIn(await openPage(`${url}/`))).toEqual(DATA.products);
@@ -107,7 +107,6 @@ test("a build for a server has nothing of it", async () => {
 test.each([
   [{ base: "/api", build: true }, "/repo/", "make the base /repo/api"],
   [{ source: "none.json", build: true }, "/", "none.json does not exist"],
-  [{ build: { small: true, console: true } }, "/", "The console needs the whole worker"],
 ])("%j in a build at %s is refused: %s", async (options, base, message) => {
   await expect(buildApp(options, "", { base })).rejects.toThrow(message);
 });

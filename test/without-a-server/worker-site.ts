@@ -46,9 +46,6 @@ export async function openSite(options: string, scope = "/"): Promise<WorkerSite
   if (started.kind === "none") throw new Error(started.reason);
   const files = new Map([
     ["/standin.js", readFileSync(join(builtPackage(), "dist/web/worker.js"), "utf8")],
-    ["/standin-rules.js", readFileSync(join(builtPackage(), "dist/web/worker-rules.js"), "utf8")],
-    ["/standin-time.js", readFileSync(join(builtPackage(), "dist/web/worker-time.js"), "utf8")],
-    ["/standin-files.js", readFileSync(join(builtPackage(), "dist/web/worker-files.js"), "utf8")],
     [`${scope}sw.js`, workerText(options)],
     [scope, PAGE],
   ]);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { byPage, inChromium, inChromiumAtLength, openSite, stopWorker, workerText } from "./worker-site.ts";
+import { byPage, inChromium, openSite, stopWorker } from "./worker-site.ts";
 
 const TIMELINE = [{ on: "orders.created", after: "3s", set: { status: "paid", paidAt: "{{now}}" } }];
 const SHOP = `{ data: { orders: [] }, base: "/api", name: "shop", persist: "indexeddb", clock: "2030-01-01T00:00:00Z",
@@ -21,7 +21,6 @@ const FORGET_JOBS = `new Promise((resolve) => {
 
 inChromium("what is due outlives the worker, and so does a moved clock", async () => {
   const site = await openSite(SHOP);
-  site.files.set("/sw.js", `import "/standin-time.js";\n${workerText(SHOP)}`);
   const page = await site.open();
   const send = byPage(page);
   const advance = (duration: string) => send("POST /api/__clock", JSON_TYPE, JSON.stringify({ advance: duration }));
@@ -41,10 +40,4 @@ inChromium("what is due outlives the worker, and so does a moved clock", async (
   await stopWorker(page);
   expect(await jobs()).toMatchObject({ jobs: [] });
   expect(JSON.parse((await send("GET /api/orders", {})).body)).toEqual(paid);
-});
-
-inChromiumAtLength("a timeline without its code is refused by name", async () => {
-  const { status, body } = await byPage(await (await openSite(SHOP)).open())("GET /api/orders", {});
-  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
-  expect(JSON.parse(body).message).toContain('import "standin/worker/time"');
 });

@@ -7,7 +7,7 @@ import { createStandin } from "../../src/app/create-standin.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
 import { overHttp, type SeenResponse, sendCorpus, type Transport } from "../support/request-corpus.ts";
-import { byPage, inChromium, inChromiumAtLength, openSite, workerText } from "./worker-site.ts";
+import { byPage, inChromium, inChromiumAtLength, openSite } from "./worker-site.ts";
 
 const SHOP = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api" }`;
 
@@ -49,10 +49,9 @@ inChromiumAtLength("data can be loaded when the first request comes", async () =
 });
 
 inChromium("a mistake in the options is said in every response", async () => {
-  const site = await openSite(`{ data: {}, base: "/api", rules: { products: {} } }`);
+  const site = await openSite(`{ data: {}, base: "/api", rulez: {} }`);
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
-  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
-  expect(JSON.parse(body).message).toContain('import "standin/worker/rules"');
+  expect([status, JSON.parse(body).message]).toEqual([503, expect.stringContaining("rulez")]);
 });
 
 const RULES = {
@@ -63,11 +62,9 @@ const RULES = {
   },
 };
 const RULED = `{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api", rules: ${JSON.stringify(RULES)} }`;
-const WITH_RULES = 'import "/standin-rules.js";\n';
 
-inChromiumAtLength("records must meet rules, where the script has their compiler", async () => {
+inChromiumAtLength("records must meet rules", async () => {
   const site = await openSite(RULED);
-  site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
   const send = byPage(await site.open());
   await using server = await createStandin({ data: { products: [{ id: 1, name: "Hat" }] }, rules: RULES });
   for (const body of [
@@ -85,23 +82,40 @@ inChromiumAtLength("records must meet rules, where the script has their compiler
 
 inChromiumAtLength("where the platform bars compiled code, rules are refused with the reason", async () => {
   const site = await openSite(RULED);
-  site.files.set("/sw.js", workerText(RULED) + WITH_RULES);
   site.headers.set("/sw.js", { "Content-Security-Policy": "script-src 'self'" });
   const { status, body } = await byPage(await site.open())("GET /api/products", {});
   expect([status, JSON.parse(body).code]).toEqual([501, "RULES_UNAVAILABLE"]);
   expect(JSON.parse(body).message).toMatch(/does not allow: EvalError/);
 });
 
-inChromiumAtLength("a guide for agents is refused by name: no agent reaches a worker", async () => {
-  const { status, body } = await byPage(await (await openSite(SHOP)).open())("GET /api/llms.txt", {});
-  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
+inChromium("it has what a page has by itself", async () => {
+  const site = await openSite(`{ data: { products: [{ id: 1, name: "Hat" }] }, base: "/api", history: "100" }`);
+  const send = byPage(await site.open());
+  const json = { "Content-Type": "application/json" };
+  const seen: [string, number][] = [];
+  for (const [line, body] of [
+    ["PATCH /api/products/1", '{"name":"Cap"}'],
+    ["GET /api/__at/1/products"],
+    ["GET /api/__history"],
+    ["GET /api/__requests?format=har"],
+    ["GET /api/__types?lang=csharp"],
+    ["GET /api/__openapi.json?version=3.0"],
+    ["GET /api/llms.txt"],
+    ["GET /api/products?name_like=(c)%2B"],
+    ["POST /api/__clock", '{"advance":"1h"}'],
+    ["POST /api/__collections/products/draft", '{"name":"Coat"}'],
+  ]) {
+    seen.push([line!, (await send(line!, body === undefined ? {} : json, body)).status]);
+  }
+  expect(seen.filter(([, status]) => status !== 200)).toEqual([]);
 });
 
-inChromiumAtLength("layers that are not in the file are refused by name", async () => {
-  const site = await openSite(`{ data: {}, base: "/api", middlewares: ["signed-token"] }`);
-  const { status, body } = await byPage(await site.open())("GET /api/products", {});
-  expect([status, JSON.parse(body).code]).toEqual([501, "OPTION_UNAVAILABLE"]);
-  expect(JSON.parse(body).message).toContain('"signed-token"');
+inChromiumAtLength("layers verify tokens in it", async () => {
+  const site = await openSite(
+    `{ data: { products: [] }, base: "/api", middlewares: ["signed-token"],
+       layers: { "signed-token": { secret: "a secret of at least 32 characters" } } }`,
+  );
+  expect((await byPage(await site.open())("GET /api/products", {})).status).toBe(401);
 });
 
 /** Pages may not set these, and a worker would not see them. */
@@ -115,8 +129,7 @@ inChromium("one corpus of requests, byte for byte as over a socket", async () =>
   for (const more of ["", ', persist: "indexeddb"']) {
     const options = `{ data: ${JSON.stringify(catalog())}, clock: "${clock}"${more} }`;
     const site = await openSite(options);
-    site.files.set("/sw.js", `import "/standin-files.js";\n${workerText(options)}`);
-    await using server = await createStandin({ data: catalog(), clock, history: "off" });
+    await using server = await createStandin({ data: catalog(), clock });
     const overSocket = overHttp(server.port);
     const { host } = new URL(site.url);
     const expected = await sendCorpus(
@@ -127,21 +140,6 @@ inChromium("one corpus of requests, byte for byte as over a socket", async () =>
     const inWorker = await sendCorpus(withoutOrigin(byPage(await site.open())));
     expect(inWorker.filter(isComparable)).toEqual(expected.filter(isComparable));
   }
-});
-
-inChromiumAtLength("a small worker responds to the corpus as a server without the console", async () => {
-  const clock = "2026-01-01T00:00:00.000Z";
-  const site = await openSite(`{ data: ${JSON.stringify(catalog())}, clock: "${clock}" }`);
-  site.files.set("/standin.js", readFileSync(join(builtPackage(), "dist/web/worker-small.js"), "utf8"));
-  await using server = await createStandin({ data: catalog(), clock, history: "off", console: false });
-  const overSocket = overHttp(server.port);
-  const { host } = new URL(site.url);
-  const expected = await sendCorpus(
-    withoutOrigin((line, headers, body) => overSocket(line, { Host: host, ...headers }, body)),
-  );
-  const inWorker = await sendCorpus(withoutOrigin(byPage(await site.open())));
-  const isComparable = ({ line }: SeenResponse): boolean => line !== "GET /__overview";
-  expect(inWorker.filter(isComparable)).toEqual(expected.filter(isComparable));
 });
 
 inChromiumAtLength("a page alone keeps its data, for one tab at a time", async () => {
@@ -170,9 +168,6 @@ inChromiumAtLength("a page alone keeps its data, for one tab at a time", async (
   await expect.poll(open).toBe(2);
 });
 
-test.each([
-  ["worker.js", 182_000],
-  ["worker-small.js", 130_000],
-])("%s is small enough to load with a page", (name, limit) => {
-  expect(gzipSync(readFileSync(join(builtPackage(), "dist/web", name))).length).toBeLessThan(limit);
+test("it is small enough to load with a page", () => {
+  expect(gzipSync(readFileSync(join(builtPackage(), "dist/web/worker.js"))).length).toBeLessThan(400_000);
 });

@@ -1,5 +1,8 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { StartError } from "../../base/errors.ts";
-import { unpack } from "../../base/files/unpack.ts";
+import { packageFile } from "../../base/files/package-file.ts";
 import { PAGE_MARK } from "./page-files.ts";
 
 /** The folder of the console's files below the base: the address that the console has on a server, too. */
@@ -8,9 +11,9 @@ const MAIN_SCRIPT = /<script type="module" crossorigin src="(\/__console\/[^"]+)
 
 /** The files of the console for a page whose API is at `base`, by their paths. */
 export async function consoleFiles(base: string): Promise<Map<string, string>> {
-  const built = await unpack("console");
-  const page = built?.get("index.html");
-  if (!built || page === undefined) throw new StartError("This package has no console. Build it: npm run build.");
+  const built = await builtConsole();
+  const page = built.get("index.html");
+  if (page === undefined) throw new StartError("This package has no console. Build it: npm run build.");
   const main = MAIN_SCRIPT.exec(page)?.[1];
   if (main === undefined) throw new StartError("The console of this package has no script. Build it: npm run build.");
   const folder = `${base.slice(1)}/${CONSOLE_FOLDER}`;
@@ -18,8 +21,20 @@ export async function consoleFiles(base: string): Promise<Map<string, string>> {
   return new Map([
     ...[...built].map(([name, text]) => [`${folder}/${name}`, text] as const),
     [`${folder}/index.html`, staticPage(page)],
-    [`${folder}/start.js`, startText("../".repeat(depth), relative(main), [...built.keys()])],
+    [`${folder}/start.js`, startText("../".repeat(depth), besidePage(main), [...built.keys()])],
   ]);
+}
+
+/** The texts of its files, by their paths; none where it was not built. */
+async function builtConsole(): Promise<ReadonlyMap<string, string>> {
+  const folder = fileURLToPath(packageFile("dist/console"));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(
+    await Promise.all(
+      paths.map(async (path) => [relative(folder, path).replaceAll("\\", "/"), await readFile(path, "utf8")] as const),
+    ),
+  );
 }
 
 /** The page may lie in any folder, and starts the worker before the console sends its first request. */
@@ -41,6 +56,6 @@ function startText(root: string, main: string, names: readonly string[]): string
   ].join("\n");
 }
 
-function relative(path: string): string {
+function besidePage(path: string): string {
   return path.replace(/^\/__console\//, "./");
 }

@@ -1,13 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 /** The URL of a file in the package, whose root is the nearest folder above with a package.json. */
 export function packageFile(path: string): URL {
   let url = new URL("package.json", import.meta.url);
   while (!existsSync(url)) url = new URL("../package.json", url);
   return new URL(path, url);
-}
-
-/** The version in package.json. */
-export function version(): string {
-  return (JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { version: string }).version;
 }

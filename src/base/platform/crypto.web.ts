@@ -1,9 +1,10 @@
+import { scrypt, scryptAsync } from "@noble/hashes/scrypt.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { Buffer } from "./buffer.web.ts";
-import { Sha256 } from "./sha256.web.ts";
 
 /** As Node's, for the one kind of hash that is used. Made at once, unlike those of the browser. */
 export class Hash {
-  readonly #hash = new Sha256();
+  readonly #hash = sha256.create();
 
   update(data: string | Uint8Array): this {
     this.#hash.update(typeof data === "string" ? Buffer.from(data) : data);
@@ -52,4 +53,23 @@ export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = 0;
   for (const [at, byte] of one.entries()) difference |= byte ^ (other[at] ?? 0);
   return difference === 0;
+}
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+export async function deriveKey(
+  password: string,
+  salt: Uint8Array,
+  length: number,
+  { N, r, p }: Cost,
+): Promise<Buffer> {
+  return Buffer.from(await scryptAsync(Buffer.from(password), salt, { N, r, p, dkLen: length }));
+}
+
+export function deriveKeyAtOnce(password: string, salt: Uint8Array, length: number, { N, r, p }: Cost): Buffer {
+  return Buffer.from(scrypt(Buffer.from(password), salt, { N, r, p, dkLen: length }));
 }

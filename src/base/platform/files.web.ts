@@ -1,3 +1,9 @@
+import { StandinError } from "../errors.ts";
+import type { Buffer } from "./buffer.web.ts";
+
+/** The build puts the version in. */
+declare const STANDIN_VERSION: string;
+
 /** A page has no files: none is there, and none can be read. */
 export function existsSync(_path: string): boolean {
   return false;
@@ -17,4 +23,20 @@ export function resolve(path: string): string {
 
 export function pathToFileURL(path: string): { href: string } {
   return { href: path };
+}
+
+export function importFile(file: string): never {
+  throw new StandinError(
+    "OPTION_UNAVAILABLE",
+    `There are no files here, so ${file} cannot be loaded. Give the object itself.`,
+  );
+}
+
+export function version(): string {
+  return STANDIN_VERSION;
+}
+
+/** The page and its files are for the host of the page to serve. */
+export async function builtFile(_path: string): Promise<Buffer | undefined> {
+  return undefined;
 }

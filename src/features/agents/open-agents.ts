@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { version } from "../../base/files/package-file.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { version } from "../../base/platform/files.ts";
 import type { Call } from "../../http/call.ts";
 import { AGENT_HEADER } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { version } from "../../base/files/package-file.ts";
+import { version } from "../../base/platform/files.ts";
 import type { Send } from "../../http/node/send-over-http.ts";
 import { agentServers } from "./agent-server.ts";
 import { AgentSession } from "./scope.ts";

@@ -1,6 +1,7 @@
 import type { OptionTable } from "../../base/option.ts";
 import { indexRoute } from "../../http/routes/index-page.ts";
 import { defineFeature } from "../feature.ts";
+import { createPages } from "./pages.ts";
 
 const OPTIONS = {
   noConsole: {
@@ -16,8 +17,7 @@ export const consoleFeature = defineFeature({
   name: "console",
   options: OPTIONS,
   isOn: ({ noConsole }) => !noConsole,
-  async open({ service }) {
-    const { createPages } = await import("./pages.ts");
+  open({ service }) {
     return {
       name: "console",
       pageFor: createPages(service),

@@ -1,6 +1,6 @@
-import { extname } from "node:path";
 import Negotiator from "negotiator";
-import { unpack } from "../../base/files/unpack.ts";
+import { Buffer } from "../../base/platform/buffer.ts";
+import { builtFile } from "../../base/platform/files.ts";
 import type { Call } from "../../http/call.ts";
 import type { OpenFeature, Service } from "../../http/contract.ts";
 import type { Page } from "../../http/node/send-page.ts";
@@ -12,6 +12,9 @@ const POLICY =
   "media-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
+
+/** A file of the build, and never one above its folder. */
+const NAME = /^(?:assets\/)?[\w-]+(?:\.\w+)+$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -53,20 +56,21 @@ const pages = new Map<string, Page>();
 async function findPage(folder: string, name: string): Promise<Page | undefined> {
   const known = pages.get(`${folder}/${name}`);
   if (known) return known;
-  const text = (await unpack(folder))?.get(name);
-  if (text === undefined) return undefined;
-  const page = pageOfText(text, TYPES[extname(name)]!);
+  const type = TYPES[/\.\w+$/.exec(name)?.[0] ?? ""];
+  const bytes = type !== undefined && NAME.test(name) ? await builtFile(`${folder}/${name}`) : undefined;
+  if (!type || !bytes) return undefined;
+  const page = pageOfBytes(bytes, type);
   pages.set(`${folder}/${name}`, page);
   return page;
 }
 
-function pageOfText(text: string, type: string): Page {
-  return { bytes: Buffer.from(text), type, etag: `W/"${shortHash(text)}"` };
+function pageOfBytes(bytes: Buffer, type: string): Page {
+  return { bytes, type, etag: `W/"${shortHash(bytes)}"` };
 }
 
 /** The page for a service that is mounted below a base: its addresses begin with a slash. */
 function pageBelow(base: string, { bytes, type }: Page): Page {
-  return pageOfText(bytes.toString().replaceAll('="/', `="${base}/`), type);
+  return pageOfBytes(Buffer.from(bytes.toString().replaceAll('="/', `="${base}/`)), type);
 }
 
 function headersFor(path: string, isAlsoJson: boolean): Record<string, string> {

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
-import { version } from "../../base/files/package-file.ts";
 import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { version } from "../../base/platform/files.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";

@@ -1,4 +1,4 @@
-import { version } from "../../base/files/package-file.ts";
+import { version } from "../../base/platform/files.ts";
 import type { Call } from "../../http/call.ts";
 import type { RouteRow, Service } from "../../http/contract.ts";
 import { stepName } from "../../http/edge.ts";

@@ -1,5 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { openFaults, preferredFaults, readGivenFaults } from "./open-faults.ts";
 
 const OPTIONS = {
   faults: {
@@ -16,19 +17,15 @@ export const faultsFeature = defineFeature({
   options: OPTIONS,
   reserves: ["__faults"],
   off: { code: "ROUTE_NOT_FOUND", message: "Faults are not available on this server." },
-  async check({ faults = [] }, { place }) {
-    if (faults.length > 0) (await import("./open-faults.ts")).readGivenFaults(faults, place);
+  check({ faults = [] }, { place }) {
+    if (faults.length > 0) readGivenFaults(faults, place);
   },
-  async open(context) {
-    return (await import("./open-faults.ts")).openFaults(context);
-  },
+  open: openFaults,
 });
 
 /** `Prefer: code=503` alone, for a server without rules. */
 export const preferredFaultsFeature = defineFeature({
   name: "preferred faults",
   options: {},
-  async open() {
-    return { name: "preferred faults", step: (await import("./open-faults.ts")).preferredFaults() };
-  },
+  open: () => ({ name: "preferred faults", step: preferredFaults() }),
 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
-import { METHODS, validateHeaderName, validateHeaderValue } from "../../base/platform/http.ts";
+import { METHODS, validateHeaderName, validateHeaderValue } from "../../base/platform/runtime.ts";
 import { FAULT_KINDS, type Fault, type FaultKind } from "./types.ts";
 
 const MATCHING = ["method", "path", "collection", "sandbox", "probability", "seed", "skip", "count", "after"];

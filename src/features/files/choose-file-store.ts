@@ -2,13 +2,17 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StartError } from "../../base/errors.ts";
 import { fileProblem } from "../../base/files/file-problem.ts";
+import type { OpenFeature } from "../../http/contract.ts";
 import { layoutOf } from "../../store/open-store.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { FileStore } from "./file-store.ts";
 import { FolderFiles } from "./folder-files.ts";
 import { FolderOwners } from "./folder-owners.ts";
+import type { ReadForm } from "./form.ts";
 import { MemoryFiles } from "./memory-files.ts";
+import { signedFiles } from "./signed-files.ts";
 import { Sweep, type Swept } from "./sweep.ts";
+import type { Uploads } from "./uploads.ts";
 import { usedFiles } from "./used-files.ts";
 
 export interface FileOptions {
@@ -22,8 +26,9 @@ export interface ChosenFileStore {
   readonly store: FileStore;
   /** Whether there may be files from earlier runs. */
   readonly hasFiles: boolean;
-  /** The file beside whose `.standin/` the secret of signatures is kept; undefined where nothing is. */
-  readonly secretPlace?: string | undefined;
+  readonly readForm: ReadForm;
+  /** The parts of the feature that complete the addresses of files; a page calls its own server, and needs none. */
+  readonly completing?: (uploads: Uploads) => Partial<OpenFeature>;
   /** Looks for unused files now. */
   clean(): Promise<Swept>;
   close(): Promise<void>;
@@ -38,7 +43,7 @@ export async function chooseFileStore(context: FeatureContext<FileOptions>): Pro
   if (folder === undefined) {
     const store: FileStore = new MemoryFiles(now, () => sweep.start(warn));
     const sweep = new Sweep({ store, used: () => usedFiles(service), now, isAllowed: async () => true });
-    return chosen(store, sweep, false);
+    return { ...chosen(store, sweep, false), completing: (uploads) => signedFiles(uploads, service, undefined) };
   }
   const owners = new FolderOwners(folder, ownerOf(context, folder), service.reporter.warn);
   const toDisk = service.store.durability === "disk";
@@ -64,7 +69,10 @@ export async function chooseFileStore(context: FeatureContext<FileOptions>): Pro
       service.reporter.warn(`${folder} cannot be used for uploads: ${fileProblem(thrown)}`);
     }
   }
-  return { ...chosen(store, sweep, hasFiles), secretPlace: secretPlaceOf(context, folder) };
+  return {
+    ...chosen(store, sweep, hasFiles),
+    completing: (uploads) => signedFiles(uploads, service, secretPlaceOf(context, folder)),
+  };
 }
 
 function isFolder(path: string): boolean {
@@ -75,10 +83,11 @@ function isFolder(path: string): boolean {
   );
 }
 
-function chosen(store: FileStore, sweep: Sweep, hasFiles: boolean): ChosenFileStore {
+function chosen(store: FileStore, sweep: Sweep, hasFiles: boolean): Omit<ChosenFileStore, "completing"> {
   return {
     store,
     hasFiles,
+    readForm: async (...given) => (await import("./read-upload-form.ts")).readUploadForm(...given),
     clean: () => sweep.run(),
     async close() {
       sweep.stop();
@@ -94,7 +103,7 @@ function folderOf({ options, source, service: { store } }: FeatureContext<FileOp
   return isSaved ? resolve(`${source.replace(/[/\\]+$/, "")}.files`) : undefined;
 }
 
-/** Beside the data. Servers that share a database share the folder for files, and sign alike. */
+/** The file beside whose `.standin/` the secret of signatures is kept. Servers that share a database share the folder for files, and sign alike. */
 function secretPlaceOf({ source, isShared }: FeatureContext<FileOptions>, folder: string): string | undefined {
   if (isShared) return join(folder, "files");
   return source !== undefined && layoutOf(source) ? source : undefined;

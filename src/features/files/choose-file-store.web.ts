@@ -2,6 +2,7 @@ import type { FeatureContext } from "../feature.ts";
 import { BrowserFiles } from "./browser-files.ts";
 import type { ChosenFileStore, FileOptions } from "./choose-file-store.ts";
 import { MemoryFiles } from "./memory-files.ts";
+import { readFormAtOnce } from "./read-form-at-once.ts";
 
 /** The place for files: the storage of the browser where it has the data, else memory. Nothing is swept. */
 export async function chooseFileStore({ service }: FeatureContext<FileOptions>): Promise<ChosenFileStore> {
@@ -16,6 +17,7 @@ export async function chooseFileStore({ service }: FeatureContext<FileOptions>):
   return {
     store,
     hasFiles: kept !== undefined,
+    readForm: readFormAtOnce,
     clean: async () => ({ kept: (await store.list()).length, trashed: 0, removed: 0 }),
     close: () => store.close(),
   };

@@ -1,5 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { openUploads } from "./open-uploads.ts";
 import { WITHOUT_FILES } from "./without-files.ts";
 
 const OPTIONS = {
@@ -26,7 +27,5 @@ export const filesFeature = defineFeature({
   needsData: true,
   reserves: ["__files"],
   ...WITHOUT_FILES,
-  async open(context) {
-    return (await import("./open-uploads.ts")).openUploads(context);
-  },
+  open: openUploads,
 });

@@ -1,5 +1,21 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
+import type { RequestHeaders } from "../../http/call.ts";
+
+/** How a form is read. */
+export interface FormOptions {
+  readonly headers: RequestHeaders;
+  /** Of everything but the content of files. */
+  readonly maxBodyBytes: number;
+  /** Stores a file; undefined for an input that had none chosen. */
+  readonly store: (
+    content: AsyncIterable<Uint8Array>,
+    name: string | undefined,
+    type: string,
+  ) => Promise<Json | undefined>;
+}
+
+export type ReadForm = (content: AsyncIterable<Uint8Array>, options: FormOptions) => Promise<readonly FormPart[]>;
 
 /** One part of a form: a text, or a stored file; undefined for a file that was not chosen. */
 export interface FormPart {

@@ -6,7 +6,6 @@ import { Admission } from "./admission.ts";
 import { chooseFileStore, type FileOptions } from "./choose-file-store.ts";
 import { respondByField } from "./file-field.ts";
 import { fileRoutes } from "./file-routes.ts";
-import { signedFiles } from "./signed-files.ts";
 import { Uploads } from "./uploads.ts";
 
 /** Of all files together. */
@@ -16,7 +15,7 @@ export async function openUploads(
   context: FeatureContext<FileOptions>,
 ): Promise<OpenFeature & { readonly offer: Uploads }> {
   const { service, options } = context;
-  const { store, hasFiles, secretPlace, clean, close } = await chooseFileStore(context);
+  const { store, hasFiles, readForm, completing, clean, close } = await chooseFileStore(context);
   const isGuarded = service.steps.some((step) => step.kind === "layer" && step.guards !== undefined);
   let viewer: ReturnType<typeof createViewer> | undefined;
   const view = (call: Call): Service => {
@@ -27,7 +26,7 @@ export async function openUploads(
   const admission = new Admission({ store, isGuarded, view, now: Date.now });
   const limits = { maxBytes: options.maxFileBytes, maxTotalBytes: Math.max(MAX_TOTAL_BYTES, options.maxFileBytes) };
   const { maxBodyBytes } = service.settings;
-  const uploads = new Uploads({ store, limits, maxBodyBytes, view, isGuarded, admission }, hasFiles);
+  const uploads = new Uploads({ store, limits, readForm, maxBodyBytes, view, isGuarded, admission }, hasFiles);
   return {
     name: "files",
     routes: fileRoutes(uploads, clean),
@@ -35,7 +34,7 @@ export async function openUploads(
     admitFiles: (call, body) => admission.admit(call, body),
     respondByField: (call, given, parts) => respondByField(call, given, { parts, uploads }),
     describe: async (facts) => (await import("./openapi.ts")).uploadPaths(facts),
-    ...signedFiles(uploads, service, secretPlace),
+    ...completing?.(uploads),
     close,
     offer: uploads,
   };

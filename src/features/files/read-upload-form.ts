@@ -1,27 +1,14 @@
 import { once } from "node:events";
-import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { BusboyHeaders, BusboyInstance } from "@fastify/busboy";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
-import { type FormPart, tooManyParts } from "./form.ts";
+import { type FormOptions, type FormPart, tooManyParts } from "./form.ts";
 
 const MAX_NAME_BYTES = 1000;
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16_384 };
 /** Bytes that the parser may hold back when they are counted. */
 const HELD_BYTES = 256 * 1024;
-
-export interface FormOptions {
-  readonly headers: IncomingHttpHeaders;
-  /** Of everything but the content of files. */
-  readonly maxBodyBytes: number;
-  /** Stores a file; undefined for an input that had none chosen. */
-  readonly store: (
-    content: AsyncIterable<Uint8Array>,
-    name: string | undefined,
-    type: string,
-  ) => Promise<Json | undefined>;
-}
 
 /** Reads a form with files. Rejects with the first refusal, and ends the files that are arriving then. */
 export async function readUploadForm(

@@ -8,7 +8,7 @@ import { createKinds } from "./field-kinds.ts";
 import { shownName } from "./file-name.ts";
 import type { FileLimits, FileStore, KeptFile } from "./file-store.ts";
 import { typeOfFile } from "./file-type.ts";
-import { type FormPart, recordOfForm } from "./form.ts";
+import { type FormPart, type ReadForm, recordOfForm } from "./form.ts";
 import { isHeld } from "./named-files.ts";
 import { untilIdle } from "./until-idle.ts";
 
@@ -18,6 +18,7 @@ const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 interface UploadsParts {
   readonly store: FileStore;
   readonly limits: FileLimits;
+  readonly readForm: ReadForm;
   readonly maxBodyBytes: number;
   /** The service as the user of a request sees it. */
   readonly view: (call: Call) => Service;
@@ -76,14 +77,13 @@ export class Uploads {
 
   /** The parts of a form, its files stored. */
   async readParts(call: Call): Promise<readonly FormPart[]> {
-    const { readUploadForm } = await import("./read-upload-form.ts");
-    const { maxBodyBytes } = this.#parts;
+    const { maxBodyBytes, readForm } = this.#parts;
     const store = async (content: AsyncIterable<Uint8Array>, name: string | undefined, type: string) => {
       const some = await someOf(content);
       if (some === undefined && !name) return undefined;
       return toJson(await this.#keep(call, some ?? content, { name, type }));
     };
-    return this.#reading(call, (content) => readUploadForm(content, { headers: call.headers, maxBodyBytes, store }));
+    return this.#reading(call, (content) => readForm(content, { headers: call.headers, maxBodyBytes, store }));
   }
 
   /** Stores a body that is one file. */

@@ -2,6 +2,7 @@ import { StartError } from "../../base/errors.ts";
 import type { OptionTable } from "../../base/option.ts";
 import { historyLimits } from "../../store/history.ts";
 import { defineFeature } from "../feature.ts";
+import { serveHistory } from "./serve-history.ts";
 
 const OPTIONS = {
   history: {
@@ -38,7 +39,5 @@ export const historyFeature = defineFeature({
     );
   },
   prepare: (data, limits) => ({ ...data, options: { ...data.options, history: { ...limits, clock: data.clock } } }),
-  async open(context) {
-    return (await import("./serve-history.ts")).serveHistory(context);
-  },
+  open: (context) => serveHistory(context),
 });

@@ -1,6 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
-import { WITHOUT_TIME } from "./without-time.ts";
+import { openHooks, readGiven } from "./open-hooks.ts";
 
 const OPTIONS = {
   hooks: {
@@ -29,16 +29,13 @@ export const hooksFeature = defineFeature({
   options: OPTIONS,
   needsData: true,
   reserves: ["__clock", "__jobs", "__deliveries", "__hooks"],
-  ...WITHOUT_TIME,
-  async check({ hooks = [], timeline = [], hookTargets = [] }, { place }) {
+  check({ hooks = [], timeline = [], hookTargets = [] }, { place }) {
     if (hooks.length === 0 && timeline.length === 0 && hookTargets.length === 0) return undefined;
-    return (await import("./open-hooks.ts")).readGiven({ hooks, timeline, hookTargets }, place);
+    return readGiven({ hooks, timeline, hookTargets }, place);
   },
   prepare: (data, rules) =>
     rules && rules.hooks.length + rules.steps.length > 0
       ? { ...data, options: { ...data.options, jobsBy: data.clock } }
       : data,
-  async open(context) {
-    return (await import("./open-hooks.ts")).openHooks(context);
-  },
+  open: openHooks,
 });

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
+import { hasSockets } from "../../base/platform/runtime.ts";
 import { maskAddress } from "../../base/secrets/mask-text.ts";
-import { expectSender } from "./expect-sender.ts";
 import { HookProblem, type ReadHook, type ReadStep, readHook } from "./read-hooks.ts";
 
 /** A hook, and where it comes from. */
@@ -76,7 +76,12 @@ export class HookRules {
 
   /** Adds a hook as it came over HTTP. */
   add(value: unknown): KnownHook {
-    expectSender();
+    if (!hasSockets) {
+      throw new StandinError(
+        "OPTION_UNAVAILABLE",
+        "Only a server of Node sends webhooks: it checks the address that it connects to.",
+      );
+    }
     const hook = readSent(value);
     if (this.#hooks.has(hook.name)) {
       throw new StandinError(

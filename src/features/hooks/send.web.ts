@@ -1,9 +1,7 @@
-import { OUT_OF_REACH } from "./expect-sender.web.ts";
-
-/** For code that both halves have; `expectSender` lets no hook come so far. */
+/** For code that both halves have: no hook comes so far where there are no sockets. */
 export class WebhookSender {
   send(): Promise<never> {
-    return Promise.reject(new Error(OUT_OF_REACH));
+    return Promise.reject(new Error("Only a server of Node sends webhooks."));
   }
 
   refusal(): undefined {}

@@ -1,5 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { openLive } from "./open-live.ts";
 
 const OPTIONS = {
   traffic: {
@@ -17,7 +18,5 @@ const OPTIONS = {
 export const liveFeature = defineFeature({
   name: "live",
   options: OPTIONS,
-  async open(context) {
-    return (await import("./open-live.ts")).openLive(context);
-  },
+  open: openLive,
 });

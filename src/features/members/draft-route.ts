@@ -1,4 +1,5 @@
-import { stringifyJson } from "../../base/json/json.ts";
+import { StandinError } from "../../base/errors.ts";
+import { type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
@@ -19,5 +20,12 @@ export async function respondWithDraft(
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.
   const isUnknown = count === 0 && !making.rules()?.has(name);
-  return jsonReply(stringifyJson(isUnknown ? fields : await draftRecord(store, { collection: name, fields }, making)));
+  const draft = isUnknown ? fields : await draftRecord(store, { collection: name, fields }, making).catch(withoutTexts);
+  return jsonReply(stringifyJson(draft));
+
+  /** A worker cannot make any up: what is given is all there is. */
+  function withoutTexts(thrown: unknown): JsonObject {
+    if (thrown instanceof StandinError && thrown.code === "OPTION_UNAVAILABLE") return fields;
+    throw thrown;
+  }
 }

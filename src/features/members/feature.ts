@@ -1,4 +1,6 @@
 import { defineFeature } from "../feature.ts";
+import { collectionControl } from "./collection-control.ts";
+import { collectionRoutes } from "./collection-routes.ts";
 
 /** Collections and singletons that are created, renamed and removed while the server runs. */
 export const collectionsFeature = defineFeature({
@@ -6,9 +8,7 @@ export const collectionsFeature = defineFeature({
   options: {},
   needsData: true,
   reserves: ["__collections"],
-  async open({ seed }) {
-    const { collectionRoutes } = await import("./collection-routes.ts");
-    const { collectionControl } = await import("./collection-control.ts");
+  open({ seed }) {
     return {
       name: "collections",
       routes: collectionRoutes(seed),

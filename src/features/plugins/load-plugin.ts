@@ -1,9 +1,8 @@
 import { StartError } from "../../base/errors.ts";
-import { importFile } from "../../base/files/import-file.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { allowedValues, isAllowed, type Option } from "../../base/option.ts";
-import { resolve, statSync } from "../../base/platform/files.ts";
+import { importFile, resolve, statSync } from "../../base/platform/files.ts";
 import { parseRoutes, type RouteEntry } from "./parse-routes.ts";
 import type { AnyPlugin, Plugin, PluginOption } from "./types.ts";
 

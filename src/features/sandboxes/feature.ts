@@ -1,5 +1,6 @@
 import type { OptionTable } from "../../base/option.ts";
 import { defineFeature } from "../feature.ts";
+import { openSandboxes } from "./open-sandboxes.ts";
 import { refuseSandbox, SANDBOXES_OFF, sandboxEntrance } from "./requested-sandbox.ts";
 
 export { SANDBOX_HEADER, SANDBOX_PREFIX } from "./requested-sandbox.ts";
@@ -42,7 +43,5 @@ export const sandboxesFeature = defineFeature({
   // A request that names a sandbox must never be served from the shared data, not even while there are none.
   guard: { name: "no sandboxes", entrance: sandboxEntrance, storeFor: refuseSandbox },
   isOn: ({ sandboxes }) => sandboxes > 0,
-  async open(context) {
-    return (await import("./open-sandboxes.ts")).openSandboxes(context);
-  },
+  open: openSandboxes,
 });

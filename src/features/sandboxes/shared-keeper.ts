@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../../base/errors.ts";
+import { sleep } from "../../base/sleep.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";

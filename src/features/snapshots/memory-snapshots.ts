@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
-import { getHeapStatistics } from "../../base/platform/process.ts";
+import { getHeapStatistics } from "../../base/platform/runtime.ts";
 import { type Counts, contentOf, countsOf, type Exported, type Store } from "../../store/store.ts";
 import { expectSnapshotName, findSnapshot, snapshotId } from "./snapshot-names.ts";
 import type { Snapshot, SnapshotKeeper } from "./types.ts";

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
+import { parseForm } from "../../base/forms.ts";
 import type { Json } from "../../base/json/json.ts";
-import { parseForm } from "../../base/platform/forms.ts";
 
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from "../../base/equality.ts";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { isDeepStrictEqual } from "../../base/platform/equality.ts";
 
 const OPERATIONS = ["add", "remove", "replace", "move", "copy", "test"] as const;
 const MAX_OPERATIONS = 1000;

@@ -87,8 +87,8 @@ export function contentTag(text: string): string {
 }
 
 /** A hash to be part of a tag. */
-export function shortHash(text: string): string {
-  return shortened(createHash("sha256").update(text));
+export function shortHash(content: string | Uint8Array): string {
+  return shortened(createHash("sha256").update(content));
 }
 
 function shortened(hash: Hash): string {

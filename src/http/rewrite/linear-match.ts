@@ -1,5 +1,5 @@
 import type { Key } from "path-to-regexp";
-import { linearPatterns } from "../../base/platform/linear-patterns.ts";
+import { linearPatterns } from "../../base/platform/runtime.ts";
 import { UNLIKE_BEFORE } from "./unlike-before.ts";
 
 /** The whole match and what each key captured; undefined when the path is another. */

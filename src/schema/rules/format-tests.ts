@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "../../base/platform/addresses.ts";
+import { isIPv4, isIPv6 } from "../../base/addresses.ts";
 
 /*
  * Expressions here take linear time: no text matches in two ways, and where alternatives begin alike, there are few of them.

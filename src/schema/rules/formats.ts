@@ -1,4 +1,4 @@
-import { isIPv4 } from "../../base/platform/addresses.ts";
+import { isIPv4 } from "../../base/addresses.ts";
 import {
   DURATION,
   isDate,

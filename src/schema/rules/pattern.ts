@@ -1,6 +1,6 @@
 import type { RE2JS } from "re2js";
 import { messageOf } from "../../base/errors.ts";
-import { linearPatterns } from "../../base/platform/linear-patterns.ts";
+import { linearPatterns } from "../../base/platform/runtime.ts";
 import { toEngineDialect } from "../../query/pattern-dialect.ts";
 import { type PatternSource, readLiteral, readPatternSource } from "./pattern-source.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askAt } from "../../support/api.ts";
+import { builtFolder } from "../../support/built-folder.ts";
 import { createFolder } from "../../support/cli.ts";
-import { packedFolder } from "../../support/packed-folder.ts";
 import { accessibilityProblems, inBrowserWithServer, openPage, PHONE, problemsOnTheWay, resize } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
@@ -10,7 +10,7 @@ const serve = serveForFile([], { "db.json": { posts: [{ id: 1 }] } });
 describe("the guide", () => {
   test("every link inside it leads to a page and a heading that are there", () => {
     const pages = new Map(
-      [...packedFolder("guide")].filter(([name]) => name.endsWith(".html") && name !== "enter.html"),
+      [...builtFolder("guide")].filter(([name]) => name.endsWith(".html") && name !== "enter.html"),
     );
     expect(pages.size).toBeGreaterThan(40);
     const broken: string[] = [];

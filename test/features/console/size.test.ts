@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { packedFolder } from "../../support/packed-folder.ts";
+import { builtFolder } from "../../support/built-folder.ts";
 
-const files = packedFolder("console");
+const files = builtFolder("console");
 const page = files.get("index.html")!;
 
 const assets = [...files.keys()].filter((name) => name.startsWith("assets/"));

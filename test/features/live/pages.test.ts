@@ -1,6 +1,5 @@
-import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { brotliCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
@@ -24,11 +23,12 @@ beforeAll(() => {
   withoutConsole = installPackage();
 });
 
-function installPackage(files?: Readonly<Record<string, string>>): string {
+function installPackage(files: Readonly<Record<string, string>> = {}): string {
   const folder = createFolder();
-  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console.br") });
+  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console") });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  if (files) writeFileSync(join(folder, "dist/console.br"), brotliCompressSync(JSON.stringify(files)));
+  mkdirSync(join(folder, "dist/console/assets"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, "dist/console", name), text);
   return join(folder, "dist/cli.js");
 }
 

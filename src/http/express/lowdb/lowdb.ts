@@ -3,8 +3,6 @@ import type { LiveView } from "./live-view.ts";
 import { mixins } from "./mixins.ts";
 
 const require = createRequire(import.meta.url);
-/** An import map entry of package.json, and its file beside ours for test runners that do not read the map. */
-const BUILT_LODASH = ["#lodash", "../lodash.cjs"];
 
 /** lowdb 1: a lodash chain over the whole state, with `read`, `write`, `getState` and `setState`. */
 export interface Lowdb {
@@ -69,20 +67,9 @@ export interface LowdbOptions {
 }
 
 /** Loads the bundle of both packages, or the packages themselves where standin runs from its sources. */
-function loadLodash(): { lodash: Lodash; lodashId: Record<string, LodashFunction> } {
-  for (const place of BUILT_LODASH) {
-    try {
-      return require(place);
-    } catch {
-      // Not there.
-    }
-  }
-  return { lodash: require("lodash"), lodashId: require("lodash-id") };
-}
-
 /** Creates a database like that of json-server 0.17 for custom servers and middlewares. Loads lodash. */
 export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Lowdb {
-  const _ = loadLodash().lodash.runInContext();
+  const _ = (require("lodash") as Lodash).runInContext();
   const db = _.chain({});
   const { value } = _.prototype;
   _.prototype.write = function write(this: unknown) {
@@ -136,7 +123,10 @@ function showView(db: object, view: LiveView): void {
 }
 
 function addFunctions(_: Lodash, view: LiveView, idKey: string): void {
-  const functions = { ...loadLodash().lodashId, ...(mixins as object as Record<string, LodashFunction>) };
+  const functions = {
+    ...(require("lodash-id") as Record<string, LodashFunction>),
+    ...(mixins as object as Record<string, LodashFunction>),
+  };
   _.mixin(Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, keyed(_, view, one)])));
   if (idKey !== "id") _.id = idKey;
   const { createId, getById } = _;

@@ -1,4 +1,4 @@
-import { getHeapStatistics } from "../../../base/platform/process.ts";
+import { getHeapStatistics } from "../../../base/platform/runtime.ts";
 import { atOnce, inSlices, inSlicesBehind, MAX_AT_ONCE, type Work } from "../../../base/slices.ts";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";

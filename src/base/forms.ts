@@ -1,4 +1,4 @@
-/** As Node's: a repeated name makes a list, and what cannot be decoded stays, with replacement characters. */
+/** Reads a form as 0.17 does: a repeated name makes a list, and what cannot be decoded stays, with replacement characters. */
 export function parseForm(text: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null);
   for (const pair of text.split("&")) {
@@ -7,7 +7,8 @@ export function parseForm(text: string): Record<string, string | string[]> {
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? "" : decoded(pair.slice(equals + 1));
     const earlier = fields[name];
-    fields[name] = earlier === undefined ? value : [earlier, value].flat();
+    if (Array.isArray(earlier)) earlier.push(value);
+    else fields[name] = earlier === undefined ? value : [earlier, value];
   }
   return fields;
 }

@@ -1,14 +1,13 @@
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { blobPieces } from "./browser-files.ts";
-import { type FormPart, tooManyParts } from "./form.ts";
-import type { FormOptions } from "./read-upload-form.ts";
+import { type FormOptions, type FormPart, tooManyParts } from "./form.ts";
 
 const MAX_PARTS = 1000;
 /** The platform reads a form as a whole, into memory. */
 const MAX_BYTES = 100_000_000;
 
 /** Reads a form with files, as the platform does. */
-export async function readUploadForm(
+export async function readFormAtOnce(
   content: AsyncIterable<Uint8Array>,
   { headers, store }: FormOptions,
 ): Promise<readonly FormPart[]> {

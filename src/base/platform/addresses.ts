@@ -1,1 +1,0 @@
-export { isIP, isIPv4, isIPv6 } from "node:net";

@@ -1,1 +1,0 @@
-export { distance as editDistance } from "fastest-levenshtein";

@@ -1,1 +1,0 @@
-export { isDeepStrictEqual } from "node:util";

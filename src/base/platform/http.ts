@@ -1,2 +1,0 @@
-/** The methods of HTTP that servers know. */
-export { METHODS, validateHeaderName, validateHeaderValue } from "node:http";

@@ -1,4 +1,0 @@
-/** No page or worker reaches a database. */
-export function postgresSettings(): undefined {
-  return undefined;
-}

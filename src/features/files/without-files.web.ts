@@ -1,2 +1,0 @@
-/** No other server has the data of a page. */
-export const WITHOUT_FILES = {};

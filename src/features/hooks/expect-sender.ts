@@ -1,2 +1,0 @@
-/** Node can send webhooks. */
-export function expectSender(): void {}

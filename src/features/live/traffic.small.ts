@@ -1,2 +1,0 @@
-/** Nothing: a small worker has no console, so it keeps no traffic. */
-export class Traffic {}

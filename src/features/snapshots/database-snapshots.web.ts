@@ -1,2 +1,0 @@
-/** No store of a page is shared with other processes. */
-export class DatabaseSnapshots {}

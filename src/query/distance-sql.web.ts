@@ -1,4 +1,0 @@
-/** Pages and workers have no database. */
-export function haversineSql(): undefined {
-  return undefined;
-}

@@ -1,2 +1,0 @@
-/** Never built: see text-access.worker.ts. */
-export class TextIndex {}
