@@ -113,9 +113,9 @@ inChromium("it has what a page has by itself", async () => {
 inChromiumAtLength("layers verify tokens in it", async () => {
   const site = await openSite(
     `{ data: { products: [] }, base: "/api", middlewares: ["signed-token"],
-       layers: { "signed-token": { secret: "a secret of at least 32 characters" } } }`,
+       layers: { "signed-token": { users: [{ email: "ann@example.com", password: "a password" }] } } }`,
   );
-  expect((await byPage(await site.open())("GET /api/products", {})).status).toBe(401);
+  expect((await byPage(await site.open())("POST /api/products", {})).status).toBe(401);
 });
 
 /** Pages may not set these, and a worker would not see them. */
