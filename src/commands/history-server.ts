@@ -1,7 +1,7 @@
 import { createInProcess } from "../app/in-process.ts";
 import { closeService, openService } from "../app/open-service.ts";
 import { StartError } from "../base/errors.ts";
-import { type JsonObject, parseExact, stringifyJson } from "../base/json/json.ts";
+import { type JsonObject, parseJson, stringifyJson } from "../base/json/json.ts";
 import type { Option } from "../base/option.ts";
 import { silentReporter } from "../base/reporter.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
@@ -88,7 +88,7 @@ function ownOptions(options: ServeOptions): ServeOptions {
 
 /** The body of a response. Throws its message where the request was refused. */
 export function bodyOf({ status, text }: Awaited<ReturnType<Ask>>): JsonObject {
-  const body = text === "" ? {} : parseExact<JsonObject>(text);
+  const body = text === "" ? {} : parseJson<JsonObject>(text);
   if (status >= 200 && status < 300) return body;
   throw new StartError(typeof body.message === "string" ? body.message : `The server responds with ${status}.`);
 }

@@ -1,5 +1,5 @@
 import type { Eventually } from "../base/eventually.ts";
-import { type Json, parseExact, stringifyJson } from "../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../base/json/json.ts";
 import { Buffer } from "../base/platform/buffer.ts";
 import { maskAddress } from "../base/secrets/mask-text.ts";
 import type { WorkAccount } from "../base/work-account.ts";
@@ -205,7 +205,7 @@ export async function replyLocally(pipeline: Pipeline, call: Call): Promise<Loca
 
 /** In the form that the server is set to, and the request asks for. */
 function jsonContent(call: Call, { json = "", type = JSON_TYPE }: Reply, settings: ServiceSettings): Content {
-  const text = settings.pretty ? stringifyJson(parseExact(json), 2) : json;
+  const text = settings.pretty ? stringifyJson(parseJson(json), 2) : json;
   const script = call.callback === undefined ? undefined : scriptFor(call, settings);
   return script ? { type: SCRIPT_TYPE, body: scriptText(script, text) } : { type, body: text };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { parseExact } from "../base/json/json.ts";
-import { keepDigits, mayNeedDigits } from "../base/json/kept-digits.ts";
+import { keepDigits, mayNeedDigits, parseJson } from "../base/json/json.ts";
 
 /** The texts of bodies with numbers that no double can hold, which Express's parser has made doubles. */
 const texts = new WeakMap<IncomingMessage, string>();
@@ -14,5 +13,5 @@ export function keepText(req: IncomingMessage, _res: unknown, bytes: Buffer): vo
 /** Puts the numbers as they were sent in place of their doubles in `req.body`, wherever handlers have left those. */
 export function restoreExact(req: IncomingMessage & { body?: unknown }): void {
   const text = texts.get(req);
-  if (text !== undefined) req.body = keepDigits(req.body, parseExact(text));
+  if (text !== undefined) req.body = keepDigits(req.body, parseJson(text));
 }

@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { type Json, parseExact, stringifyJson } from "../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../base/json/json.ts";
 import { Buffer } from "../base/platform/buffer.ts";
 import { createHash } from "../base/platform/crypto.ts";
 import { outlineOf } from "./filter.ts";
@@ -62,7 +62,7 @@ function decode(cursor: string): CursorParts | undefined {
   const content = text.slice(HASH_LENGTH);
   if (hash(content) !== text.slice(0, HASH_LENGTH)) return undefined;
   try {
-    const parts = parseExact(content);
+    const parts = parseJson(content);
     return isCursor(parts) ? parts : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, setField } from "../base/json/json.ts";
-import { keepDigits } from "../base/json/kept-digits.ts";
+import { isJsonObject, type Json, type JsonObject, keepDigits, setField } from "../base/json/json.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { FieldSelection } from "./query.ts";
 

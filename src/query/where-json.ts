@@ -1,5 +1,5 @@
 import { messageOf, StandinError } from "../base/errors.ts";
-import { isJsonObject, type Json, parseExact } from "../base/json/json.ts";
+import { isJsonObject, type Json, parseJson } from "../base/json/json.ts";
 import { negate } from "./filter.ts";
 import type { FilterReader } from "./filter-reader.ts";
 import type { Operator } from "./operator.ts";
@@ -20,7 +20,7 @@ export function parseWhere(text: string, reader: FilterReader): Filter {
   }
   let json: Json;
   try {
-    json = parseExact(text);
+    json = parseJson(text);
   } catch (thrown) {
     throw refusal(`not valid JSON (${messageOf(thrown)}). Example: _where=${EXAMPLE}`);
   }

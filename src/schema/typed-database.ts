@@ -1,6 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { keepDigits } from "../base/json/kept-digits.ts";
+import { isJsonObject, type Json, type JsonObject, keepDigits } from "../base/json/json.ts";
 import { DEFAULT_BUDGET_MS, type Payer, WorkAccount } from "../base/work-account.ts";
 import { readConditions } from "../query/conditions-object.ts";
 import { createProjection } from "../query/fields.ts";

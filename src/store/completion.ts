@@ -1,5 +1,4 @@
-import { cloneJson, isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { keepDigits } from "../base/json/kept-digits.ts";
+import { cloneJson, isJsonObject, type Json, type JsonObject, keepDigits } from "../base/json/json.ts";
 import type { CollectionSettings, SettingsByCollection } from "./collection-settings.ts";
 import { createTextIds, type TextIdOptions, type TextIds } from "./text-ids.ts";
 

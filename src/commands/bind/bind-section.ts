@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { StartError } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
 import { fileProblem } from "../../base/files/file-problem.ts";
-import { isJsonObject, type JsonObject, parseExact, stringifyJson, withoutMark } from "../../base/json/json.ts";
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../../base/json/json.ts";
 import { type Bindings, type BoundCollection, isBelowRecord } from "../../openapi/bind/binding.ts";
 
 /** The `bind` section of a config file that says what was found, for people to edit. */
@@ -33,7 +33,7 @@ function isWritable(names: readonly string[]): boolean {
 
 /** Adds the entries that a config file lacks, and returns their names. Entries of the file are never changed. */
 export async function addBindSection(file: string, source: string, section: JsonObject): Promise<string[]> {
-  const config: JsonObject = existsSync(file) ? parseExact(withoutMark(readFileSync(file, "utf8"))) : { source };
+  const config: JsonObject = existsSync(file) ? parseJson(readFileSync(file, "utf8")) : { source };
   const own = isJsonObject(config.bind) ? config.bind : {};
   const added = Object.keys(section).filter((name) => !Object.hasOwn(own, name));
   if (added.length === 0) return [];

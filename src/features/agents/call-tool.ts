@@ -1,5 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
+import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { errorOf, type ReadError, toldError } from "./error-of.ts";
 import { hintFor } from "./hint.ts";
@@ -58,7 +59,7 @@ function errorText(body: JsonObject, hint: Json | undefined): string {
 function errorIn(thrown: unknown): ReadError {
   if (thrown instanceof ToolFailure) return errorOf(thrown.response);
   if (thrown instanceof StandinError) return toldError(thrown);
-  if (thrown instanceof SyntaxError) {
+  if (thrown instanceof JsonSyntaxError) {
     return toldError(
       new StandinError("FAULT_ON_DEMAND", "The response is not JSON: a fault rule or a plugin damaged it."),
     );

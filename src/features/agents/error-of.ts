@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { cloneJson, isJsonObject, type JsonObject, parseExact } from "../../base/json/json.ts";
+import { cloneJson, isJsonObject, type JsonObject, parseJson } from "../../base/json/json.ts";
 import type { LocalReply } from "../../http/local-call.ts";
 
 /** The error that a response tells of. */
@@ -29,7 +29,7 @@ export function toldError(error: StandinError, status = error.status): ReadError
 
 function bodyOf(text: string): JsonObject {
   try {
-    const body = parseExact(text);
+    const body = parseJson(text);
     return isJsonObject(body) ? body : { body };
   } catch {
     return text === "" ? {} : { body: text };

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../../base/json/json.ts";
 import type { ReadError } from "./error-of.ts";
 import { splitQuery } from "./tools/query.ts";
 
@@ -100,7 +100,7 @@ function nearestName(refused: Refused): Json | undefined {
   }
   if (typeof args.path === "string" && tool === "query") {
     const where =
-      args.where === undefined ? {} : { where: parseExact(renamed(stringifyJson(args.where), wrong, right)) };
+      args.where === undefined ? {} : { where: parseJson(renamed(stringifyJson(args.where), wrong, right)) };
     return call(tool, { ...args, path: corrected(args.path), ...where });
   }
   const fixed = Object.entries(args).map(([key, value]) => {

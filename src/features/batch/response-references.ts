@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } from "../../base/json/json.ts";
-import { keepDigits } from "../../base/json/kept-digits.ts";
+import { isJsonObject, type Json, type JsonObject, keepDigits, setField, stringifyJson } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { isTooDeep } from "../../store/nesting.ts";
 import type { InnerRequest } from "./read-batch.ts";

@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import { andThen, type Eventually } from "../../base/eventually.ts";
-import { isJsonObject, type Json, parseExact } from "../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
 import { createPause, settled } from "../../base/slices.ts";
 import type { Call } from "../../http/call.ts";
 import type { DataService, Service } from "../../http/contract.ts";
@@ -199,7 +199,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
       const { as } = step.request;
       if (as !== undefined) {
         context.named ??= new NamedResponses();
-        context.named.set(as, parseExact(reply.json ?? "null"));
+        context.named.set(as, parseJson(reply.json ?? "null"));
       }
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);

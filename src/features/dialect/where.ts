@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseExact } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../base/json/json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
 /** The parameters of a list that are not filters. */
@@ -24,7 +24,7 @@ export function readWhere(parameters: Parameters): JsonObject {
 function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const value = parseExact(text);
+    const value = parseJson(text);
     return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
   } catch {
     return undefined;

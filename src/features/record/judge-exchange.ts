@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Json, parseExact } from "../../base/json/json.ts";
+import { type Json, parseJson } from "../../base/json/json.ts";
 import { PathTree, type Segment, splitPath } from "../../base/path-tree.ts";
 import { type Exchange, type HeaderField, headerIn } from "../../http/exchange.ts";
 import { declaredResponse } from "../../openapi/check/declared-response.ts";
@@ -135,7 +135,7 @@ function checkBody(book: SchemaBook, { contents }: CodedResponse, exchange: Exch
 
 function jsonIn(text: string): Json | undefined {
   try {
-    return parseExact(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

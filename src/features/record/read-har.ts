@@ -1,5 +1,5 @@
 import { messageOf, StartError } from "../../base/errors.ts";
-import { isJsonObject, type Json, withoutMark } from "../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../base/json/json.ts";
 import { type Exchange, type HeaderField, headerIn, mediaTypeOf } from "../../http/exchange.ts";
 
 /** An exchange of an archive, which may be with any server. */
@@ -30,7 +30,7 @@ export function busiestOrigin(found: readonly HarExchange[]): string | undefined
 
 function parsed(text: string, place: string): Json {
   try {
-    return JSON.parse(withoutMark(text)) as Json;
+    return parseJson(text);
   } catch (thrown) {
     throw new StartError(`${place} is not an HTTP archive: ${messageOf(thrown)}.`);
   }

@@ -1,4 +1,4 @@
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import type { Origin } from "../../store/history.ts";
 import { eventOf } from "../../store/indexeddb/entry.ts";
 import type { State } from "../../store/memory/state.ts";
@@ -64,7 +64,7 @@ async function follow(journal: SandboxJournal, { from, steps, known = 0, head }:
 
 async function repeat(journal: SandboxJournal, { data, steps, replace }: JournalParts, step: Step): Promise<void> {
   const { entry, undo, swap } = step;
-  if (swap !== undefined) replace(data.state.loadNext(parseExact<JsonObject>(swap)), BY_OTHERS);
+  if (swap !== undefined) replace(data.state.loadNext(parseJson<JsonObject>(swap)), BY_OTHERS);
   if (undo) await steps.undo(undo);
   const event = entry && eventOf(entry);
   if (event?.kind === "change") await journal.commit(knownChange(data.state, event.change), BY_OTHERS, entry?.receipt);

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/errors.ts";
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import { eventOf } from "../../store/indexeddb/entry.ts";
 import { State } from "../../store/memory/state.ts";
 import { HEADS, stepsOf } from "../../store/shared-sandboxes.ts";
@@ -111,7 +111,7 @@ async function repeat({ journal, store }: Sandbox, steps: readonly Step[], head:
 }
 
 async function repeatStep(journal: SandboxJournal, { entry, undo, swap }: Step): Promise<void> {
-  if (swap !== undefined) await journal.swapNow(parseExact<JsonObject>(swap), { cause: "restore" });
+  if (swap !== undefined) await journal.swapNow(parseJson<JsonObject>(swap), { cause: "restore" });
   if (undo && (await journal.undo(undo)).undone.length < undo) throw new Error("its history has no room.");
   const event = entry && eventOf(entry);
   if (event?.kind === "change") await journal.commit(event.change, {}, entry?.receipt);

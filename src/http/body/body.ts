@@ -1,6 +1,6 @@
 import { StandinError } from "../../base/errors.ts";
 import type { Eventually } from "../../base/eventually.ts";
-import { type Json, parseExact, parseJson, stringifyJson } from "../../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../base/json/json.ts";
 import { JsonSyntaxError } from "../../base/json/json-syntax.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import type { BodySource } from "./body-source.ts";
@@ -78,7 +78,7 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 function asJson(body: unknown, source: BodySource): Eventually<Json> {
   const text = stringify(body);
-  return inspected(text === undefined ? null : parseExact(text), source);
+  return inspected(text === undefined ? null : parseJson(text), source);
 }
 
 export function stringify(body: unknown): string | undefined {

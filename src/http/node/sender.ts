@@ -1,5 +1,5 @@
 import type { Eventually } from "../../base/eventually.ts";
-import { parseExact, stringifyJson } from "../../base/json/json.ts";
+import { parseJson, stringifyJson } from "../../base/json/json.ts";
 import type { Reporter } from "../../base/reporter.ts";
 import type { Waits } from "../../base/wait.ts";
 import type { RecordTraffic } from "../edge.ts";
@@ -77,7 +77,7 @@ export class Sender {
     call.sentStatus = reply.status;
     call.sentHeaders = headers;
     if (reply.stream) return this.#sendStream(call, headers, reply.stream);
-    const json = reply.json !== undefined && settings.pretty ? stringifyJson(parseExact(reply.json), 2) : reply.json;
+    const json = reply.json !== undefined && settings.pretty ? stringifyJson(parseJson(reply.json), 2) : reply.json;
     const content = reply.content ?? (json === undefined ? undefined : jsonContent(call, json, settings, reply));
     if (content === undefined) {
       if (reply.status !== 304) headers.push("Content-Length", "0");

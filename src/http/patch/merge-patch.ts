@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, setField } from "../../base/json/json.ts";
-import { withChange } from "../../base/json/kept-digits.ts";
+import { isJsonObject, type Json, setField, withChange } from "../../base/json/json.ts";
 
 /** Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged, anything else replaces. */
 export function mergePatch(target: Json, patch: Json): Json {

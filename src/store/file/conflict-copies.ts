@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/errors.ts";
 import { writeAtomically } from "../../base/files/atomic-write.ts";
-import { parseExact, stringifyJson } from "../../base/json/json.ts";
+import { parseJson, stringifyJson } from "../../base/json/json.ts";
 import type { Exported } from "../store.ts";
 import { isBlank } from "./file-content.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
@@ -121,7 +121,7 @@ export function holdsSameData(replaced: ReplacedFile, text: () => string): boole
   if (stats.size > MAX_BYTES) return false;
   const content = held.read();
   try {
-    if (`${stringifyJson(parseExact(content.toString()), 2)}\n` !== text()) return false;
+    if (`${stringifyJson(parseJson(content.toString()), 2)}\n` !== text()) return false;
   } catch {
     return false;
   }

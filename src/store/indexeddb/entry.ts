@@ -1,4 +1,4 @@
-import { parseExact } from "../../base/json/json.ts";
+import { parseJson } from "../../base/json/json.ts";
 import type { Receipt } from "../receipts.ts";
 import type { Change, Edit, MemberEdit, PastEvent, StoreEvent } from "../store.ts";
 import { editedRecord, StoredRecord } from "../stored-record.ts";
@@ -60,6 +60,6 @@ const readEdit =
   (version: number) =>
   ({ name, slot, before, was = version, after }: EntryEdit): Edit => {
     const record = (text: string | undefined, version: number): StoredRecord | undefined =>
-      text === undefined ? undefined : new StoredRecord(parseExact(text), version, slot, text);
+      text === undefined ? undefined : new StoredRecord(parseJson(text), version, slot, text);
     return { name, before: record(before, was), after: record(after, version) };
   };

@@ -1,5 +1,4 @@
-import { type Json, parseExact, stringifyJson } from "../../base/json/json.ts";
-import { mayNeedDigits } from "../../base/json/kept-digits.ts";
+import { type Json, mayNeedDigits, parseJson, stringifyJson } from "../../base/json/json.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import type { KeptState } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
@@ -52,7 +51,7 @@ function extend(runs: number[], first: number, isSame: boolean): void {
 
 export function readKeptMember(member: KeptMember): KeptState["members"][number] {
   const { name, kind, version, text, isPlain, versions, slots } = member;
-  const values: Json[] = isPlain ? JSON.parse(text) : parseExact<Json[]>(text);
+  const values: Json[] = isPlain ? JSON.parse(text) : parseJson<Json[]>(text);
   // Records as they were loaded are made when they are asked for.
   if (kind === "collection" && isOneRun(versions, version) && isOneRun(slots, 0))
     return { name, kind, version, values };

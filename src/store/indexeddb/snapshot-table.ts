@@ -1,4 +1,4 @@
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
 import type { Exported, KeptSnapshots } from "../store.ts";
 import { completionOf, type IdbTransaction, resultOf } from "./idb.ts";
@@ -46,6 +46,6 @@ export class SnapshotTable implements KeptSnapshots {
 }
 
 function contentIn(kind: KeptMember["kind"], text: string): JsonObject[string] {
-  const values = parseExact<JsonObject[string][]>(text);
+  const values = parseJson<JsonObject[string][]>(text);
   return kind === "collection" ? values : (values[0] ?? null);
 }

@@ -1,6 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { withChange } from "../../base/json/kept-digits.ts";
+import { isJsonObject, type Json, type JsonObject, withChange } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
 import { mergeSort } from "../../query/sort-in-steps.ts";
 import type { Completion } from "../completion.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StandinError } from "../../base/errors.ts";
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
 import { outlineOf } from "../../query/filter.ts";
 import { equality } from "../../query/operators/eq.ts";
@@ -129,7 +129,7 @@ class FetchedTable implements BaseCollection {
     const nulls = columns.filter(({ preset, isGenerated }) => preset === undefined && !isGenerated);
     this.#presets = {
       ...Object.fromEntries(nulls.map(({ name }) => [name, null])),
-      ...parseExact<JsonObject>(row.body),
+      ...parseJson<JsonObject>(row.body),
     };
   }
 

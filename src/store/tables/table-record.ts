@@ -1,4 +1,4 @@
-import { type JsonObject, parseExact } from "../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../base/json/json.ts";
 import { idOf } from "../ids.ts";
 import { StoredRecord } from "../stored-record.ts";
 import type { Table } from "./table.ts";
@@ -13,7 +13,7 @@ export interface BodyRow {
  * its id, so that it is the same in every read.
  */
 export function recordFrom({ idKey }: Pick<Table, "idKey">, { body }: BodyRow): StoredRecord {
-  const value = parseExact<JsonObject>(body);
+  const value = parseJson<JsonObject>(body);
   const id = idOf(value, idKey);
   const isPlace = typeof id === "number" && Number.isSafeInteger(id) && id >= 0 && id < FIRST_NEW_SLOT;
   return new StoredRecord(value, hashOf(body), isPlace ? id : hashOf(String(id ?? body)));

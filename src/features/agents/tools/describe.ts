@@ -1,5 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { type Json, type JsonObject, parseExact, stringifyJson, toJson } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, parseJson, stringifyJson, toJson } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
 import { EXISTING, expectSuccess, SCOPE, scopeOf, type ToolCall, type ToolScope } from "../scope.ts";
 import { firstLines, fitting, MAX_BYTES, objectText, type Tool } from "../tool.ts";
@@ -44,7 +44,7 @@ async function hooksText({ send }: ToolCall, { prefix }: ToolScope): Promise<str
   const { status, text } = await send({ method: "GET", path: `${prefix}/__hooks`, headers: HEADERS });
   // Examples have no hooks, and who may not see them does without.
   if (status !== 200) return "";
-  const { hooks, timeline } = parseExact<{ hooks: Json[]; timeline: Json[] }>(text);
+  const { hooks, timeline } = parseJson<{ hooks: Json[]; timeline: Json[] }>(text);
   const part = (title: string, rules: readonly Json[]): string => {
     const lines = rules.map((rule) => `- ${stringifyJson(rule)}`);
     return lines.length === 0 ? "" : `## ${title}\n\n${lines.slice(0, fitting(lines, MAX_BYTES / 8)).join("\n")}\n\n`;
@@ -65,7 +65,7 @@ function listed(fields: readonly Json[]): Json[] {
 async function describeCollection({ send }: ToolCall, scope: ToolScope, name: string): Promise<string> {
   const get = async (path: string): Promise<string> =>
     (await expectSuccess(send, { method: "GET", path: scope.prefix + path, headers: HEADERS })).text;
-  const overview = parseExact<Overview>(await get("/__overview"));
+  const overview = parseJson<Overview>(await get("/__overview"));
   const member = overview.members.find((one) => one.name === name);
   if (!member) {
     const names = overview.members.map((one) => one.name);
@@ -76,7 +76,7 @@ async function describeCollection({ send }: ToolCall, scope: ToolScope, name: st
     );
   }
   const path = `/${encodeURIComponent(name)}`;
-  const records = parseExact(await get(`${path}?_limit=${SAMPLES}`));
+  const records = parseJson(await get(`${path}?_limit=${SAMPLES}`));
   const samples = [records].flat().map((record) => stringifyJson(record));
   const facts: JsonObject = {
     ...scope.facts,

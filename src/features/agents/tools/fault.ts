@@ -1,4 +1,4 @@
-import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import { EXISTING, expectSuccess, SCOPE, scopeOf } from "../scope.ts";
 import { fitting, objectText, type Tool } from "../tool.ts";
 
@@ -33,7 +33,7 @@ export const faultTool: Tool = {
     if (clear) await send("DELETE", path);
     if (remove !== undefined) await send("DELETE", `${path}/${encodeURIComponent(remove)}`);
     if (add !== undefined) await send("POST", path, add);
-    const { faults } = parseExact((await send("GET", path)).text) as { faults: Json[] };
+    const { faults } = parseJson((await send("GET", path)).text) as { faults: Json[] };
     const texts = faults.map((fault) => stringifyJson(fault));
     const shown = fitting(texts);
     return objectText(scope.facts, {

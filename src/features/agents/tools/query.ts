@@ -1,5 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-call.ts";
 import { OPERATOR_NAMES } from "../../../query/operator-table.ts";
 import { DEFAULT_PAGE_LIMIT } from "../../../query/window.ts";
@@ -95,7 +95,7 @@ async function renderList(response: LocalReply, { call, scope, window, get }: As
       next: isMore ? continued(call, window.next(shown)) : undefined,
     });
   }
-  const texts = (parseExact(response.text) as Json[]).map((record) => stringifyJson(record));
+  const texts = (parseJson(response.text) as Json[]).map((record) => stringifyJson(record));
   const shown = fitting(texts);
   const [first] = texts;
   if (shown === 0 && first !== undefined) return tooLarge(first, { call, scope, window, get });
@@ -134,7 +134,7 @@ function limitOf(path: string): number {
 
 /** A record that alone is more than a result may show: says how large each of its fields is. */
 function tooLarge(text: string, { call, scope, window }: Asked): string {
-  const value = parseExact(text);
+  const value = parseJson(text);
   const fields = isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(stringifyJson(one))]))
     : {};

@@ -1,5 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import { createSandbox, EXISTING, expectSuccess, inSandbox, sandboxOfCall, type ToolCall } from "../scope.ts";
 import { firstLines, fitting, objectText, type Tool } from "../tool.ts";
 
@@ -48,7 +48,7 @@ async function advance({ args, send }: ToolCall, name: string): Promise<string> 
   const body = { advance: args.by };
   const { text } = await expectSuccess(send, { method: "POST", path: `${prefix}/__clock`, headers, body });
   const due = await expectSuccess(send, { method: "GET", path: `${prefix}/__jobs`, headers });
-  const { jobs } = parseExact<{ jobs: Json[] }>(due.text);
+  const { jobs } = parseJson<{ jobs: Json[] }>(due.text);
   const texts = jobs.map((job) => stringifyJson(job));
   return objectText(
     { sandbox: name, due: jobs.length },

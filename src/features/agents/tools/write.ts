@@ -1,5 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import type { LocalReply } from "../../../http/local-call.ts";
 import { errorOf } from "../error-of.ts";
 import { EXISTING, expectSuccess, SCOPE, scopeOf, type ToolCall, ToolFailure, type ToolScope } from "../scope.ts";
@@ -126,7 +126,7 @@ async function responsesIn(
   response: LocalReply,
   sendAlone: () => Promise<InnerResponse | undefined>,
 ): Promise<readonly InnerResponse[]> {
-  if (response.status === 200) return parseExact<{ responses: InnerResponse[] }>(response.text).responses;
+  if (response.status === 200) return parseJson<{ responses: InnerResponse[] }>(response.text).responses;
   const alone = errorOf(response).code === "BATCH_UNAVAILABLE" ? await sendAlone() : undefined;
   if (alone) return [alone];
   throw new ToolFailure(response);
@@ -150,7 +150,7 @@ async function sendAlone(
     headers: { ...others, ...headers, prefer: prefer === undefined ? headers.prefer : `${headers.prefer}, ${prefer}` },
     body,
   });
-  return { status: response.status, body: response.text === "" ? null : parseExact(response.text) };
+  return { status: response.status, body: response.text === "" ? null : parseJson(response.text) };
 }
 
 /** Of many records that one request has created: how many, the first and the last. */

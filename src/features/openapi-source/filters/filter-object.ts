@@ -1,5 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../base/json/json.ts";
 import type { FieldOf } from "./filter-expression.ts";
 import { combined, conditionOn, operatorMeant } from "./filter-operators.ts";
 
@@ -141,7 +141,7 @@ function partNamed(json: JsonObject, names: readonly string[]): Json | undefined
 function parsed(text: string): Json | undefined {
   for (const form of [text, text.replaceAll("'", '"')]) {
     try {
-      return parseExact(form);
+      return parseJson(form);
     } catch {
       // The next form, if there is one.
     }

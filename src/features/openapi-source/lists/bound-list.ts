@@ -1,5 +1,5 @@
 import type { Eventually } from "../../../base/eventually.ts";
-import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import type { Call } from "../../../http/call.ts";
 import type { Handler, PathParts, Service } from "../../../http/contract.ts";
 import type { Reply } from "../../../http/response/reply.ts";
@@ -90,5 +90,5 @@ function createShape(presentation: Presentation, { bound, parameters, idKey }: S
 
 /** Parts of records and records with relations are not rendered as elements yet. */
 function wrapEach(element: WrapElement, text: string): string {
-  return (parseExact(`[${text}]`) as Json[]).map((one) => element(stringifyJson(one))).join(",");
+  return (parseJson(`[${text}]`) as Json[]).map((one) => element(stringifyJson(one))).join(",");
 }

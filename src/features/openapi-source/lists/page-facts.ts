@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, parseExact } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../../base/json/json.ts";
 import type { Call } from "../../../http/call.ts";
 import type { Listed } from "../../../http/routes/list-forms.ts";
 import type { BoundParameter } from "../../../openapi/bind/binding.ts";
@@ -164,7 +164,7 @@ function valueFor(
 }
 
 function idIn({ text }: Listed, position: number, idKey: string): string | number | undefined {
-  const record = (parseExact(`[${text}]`) as Json[]).at(position);
+  const record = (parseJson(`[${text}]`) as Json[]).at(position);
   const id = isJsonObject(record) ? record[idKey] : undefined;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { cloneJson, isJsonObject, type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import { readAnyBody } from "../../../http/body/any-body.ts";
 import type { Call } from "../../../http/call.ts";
 import type { Handler, PathParts } from "../../../http/contract.ts";
@@ -40,7 +40,7 @@ export function withExpansion(
     const paths = pathsIn([...inQuery, ...(isInBody ? await inBody(call) : [])]);
     const reply = await respond(call, service, parts);
     if (paths.length === 0 || typeof reply.json !== "string") return reply;
-    const body = parseExact(reply.json) as Json;
+    const body = parseJson(reply.json) as Json;
     for (const path of paths) await expand(tools, service.store, { value: body, schema, path });
     // The tag is that of the body without the other records.
     return { ...reply, json: stringifyJson(body), etag: undefined };

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, parseExact } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../../base/json/json.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import { OWN_BINDINGS } from "../../../openapi/bind/config/own-bindings.ts";
 import { declaredResponse } from "../../../openapi/check/declared-response.ts";
@@ -154,7 +154,7 @@ function classOf(status: number): string {
 
 function jsonIn(text: string): Json | undefined {
   try {
-    return parseExact(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { type Json, parseExact } from "../../../base/json/json.ts";
+import { type Json, parseJson } from "../../../base/json/json.ts";
 import { type Exchange, headerIn } from "../../../http/exchange.ts";
 import { bareType, isJsonType } from "../../../openapi/check/media-types.ts";
 import { percentDecoded } from "../../../schema/pointer.ts";
@@ -45,7 +45,7 @@ function readExchange(exchange: Exchange): SeenExchange {
 function jsonIn(text: string | undefined): Json | undefined {
   if (text === undefined || text === "") return undefined;
   try {
-    return parseExact(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { parseExact } from "../../../base/json/json.ts";
+import { parseJson } from "../../../base/json/json.ts";
 import { maskJson } from "../../../base/secrets/mask-body.ts";
 import { maskSearch } from "../../../base/secrets/mask-text.ts";
 import { maskingFor } from "../../../base/secrets/masking.ts";
@@ -25,7 +25,7 @@ export function redactBody({ text, mediaType, url }: Body, redactor: Redactor): 
   const isLines = LINES_TYPE.test(mediaType);
   if (isLines || JSON_TYPE.test(mediaType) || (mediaType === "" && /^\s*[[{]/.test(text))) {
     try {
-      for (const json of isLines ? text.split(/[\r\n]+/) : [text]) if (json.trim() !== "") parseExact(json);
+      for (const json of isLines ? text.split(/[\r\n]+/) : [text]) if (json.trim() !== "") parseJson(json);
     } catch {
       return undefined;
     }

@@ -2,7 +2,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  parseExact,
+  parseJson,
   setField,
   stringifyJson,
 } from "../../../base/json/json.ts";
@@ -42,7 +42,7 @@ export class Redactor {
     this.masking = {
       isSecret: (name, value) => this.isSecret(name, value),
       replace: (secret, name) => this.take(secret, name),
-      replaceJson: (json, name) => stringifyJson(this.#whole(parseExact(json), name)),
+      replaceJson: (json, name) => stringifyJson(this.#whole(parseJson(json), name)),
       known: (text) => this.known(text),
     };
   }
@@ -143,7 +143,7 @@ export class Redactor {
     if (Array.isArray(value)) {
       if (!value.some(isJsonObject)) return value.map((element) => this.#whole(element, name));
       // A list of objects is a list of records, such as the sessions of a conference: not all of it is secret.
-      return parseExact(maskJson(stringifyJson(value), ofCredentials(this.masking)));
+      return parseJson(maskJson(stringifyJson(value), ofCredentials(this.masking)));
     }
     if (!isJsonObject(value)) return value;
     const redacted: JsonObject = {};

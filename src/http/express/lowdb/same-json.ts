@@ -1,6 +1,5 @@
 import { StandinError } from "../../../base/errors.ts";
-import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
-import { keepDigits } from "../../../base/json/kept-digits.ts";
+import { isJsonObject, type Json, keepDigits, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import { isTooDeep, tooDeepMessage } from "../../../store/nesting.ts";
 
 /**
@@ -42,7 +41,7 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
 export function asJson(value: unknown, before?: Json): Json | undefined {
   const text = stringifyJson(value);
   if (text === undefined) return undefined;
-  const json = parseExact(text);
+  const json = parseJson(text);
   // A file with this value could not be loaded again.
   if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
   return before === undefined ? json : keepDigits(json, before);

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { type Json, type JsonObject, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import type { Work } from "../../../base/slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
@@ -148,7 +148,7 @@ function endOf(rest: Buffer): JournalContent["end"] {
 export function decodeLine<Line extends object>(line: Buffer): Line | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
-  const decoded = parseExact<Line>(json.toString("utf8"));
+  const decoded = parseJson<Line>(json.toString("utf8"));
   return typeof decoded === "object" && decoded !== null ? decoded : undefined;
 }
 

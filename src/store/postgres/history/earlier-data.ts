@@ -1,4 +1,4 @@
-import { type Json, parseExact } from "../../../base/json/json.ts";
+import { type Json, parseJson } from "../../../base/json/json.ts";
 import { STEP, type Work } from "../../../base/slices.ts";
 import type { AlteredMember } from "../../history.ts";
 import type { Exported } from "../../store.ts";
@@ -21,7 +21,7 @@ export type KeptEdit = readonly [name: string, before: KeptRecord, after: KeptRe
 
 /** Reads the text of a list without its brackets. */
 export function readList<T>(text: string): T[] {
-  return parseExact<T[] & Json>(`[${text}]`);
+  return parseJson<T[] & Json>(`[${text}]`);
 }
 
 export function keptRecord(kept: KeptRecord): StoredRecord | undefined {
@@ -80,7 +80,7 @@ export class EarlierData {
     for (const [name, kind, detail] of shape) {
       const same = former.get(name);
       const records = same?.kind === kind ? same.records : new Map<number, StoredRecord>();
-      const aside = kind === "aside" ? parseExact(detail ?? "null") : null;
+      const aside = kind === "aside" ? parseJson(detail ?? "null") : null;
       this.#members.set(name, { kind, idKey: detail ?? "", records, aside });
     }
   }

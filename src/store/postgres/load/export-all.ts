@@ -1,4 +1,4 @@
-import { parseExact } from "../../../base/json/json.ts";
+import { parseJson } from "../../../base/json/json.ts";
 import type { Filter } from "../../../query/query.ts";
 import type { Exported } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -43,7 +43,7 @@ async function exportMember(
 ): Promise<Exported> {
   const memberName = decodeText(row.name);
   const version = Number(row.version);
-  if (row.kind === "aside") return { kind: "aside", name: memberName, version, value: parseExact(row.body) };
+  if (row.kind === "aside") return { kind: "aside", name: memberName, version, value: parseJson(row.body) };
   if (row.kind === "singleton") return { kind: "singleton", name: memberName, version, record: singletonFromRow(row) };
   const where = all([sql`true`, ...(await conditionsOf(database, row, options))]);
   const table = name(tableName(row.number));

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
+import { type Json, type JsonObject, parseJson } from "../../../base/json/json.ts";
 import { createPause } from "../../../base/slices.ts";
 import type { KeptState } from "../../memory/state.ts";
 import type { Counts, StoredSnapshot } from "../../store.ts";
@@ -112,7 +112,7 @@ export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
     const rows =
       copy === null ? [] : await sql<{ body: string }[]>`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
     const text = copy === null ? (body ?? "null") : `[${rows.map((row) => row.body).join(",")}]`;
-    data.push([name, parseExact(text)]);
+    data.push([name, parseJson(text)]);
   }
   return Object.fromEntries(data);
 }
@@ -130,7 +130,7 @@ export async function readCopiedMembers(sql: Sql, number: number): Promise<KeptS
     const pause = createPause();
     const records: StoredRecord[] = [];
     for (const row of rows) {
-      records.push(new StoredRecord(parseExact(row.body), number, Number(row.slot), row.body));
+      records.push(new StoredRecord(parseJson(row.body), number, Number(row.slot), row.body));
       if (pause.isDue) await pause.take();
     }
     members.push({ name, kind, version: number, values: records.map(({ value }) => value), records });

@@ -1,4 +1,4 @@
-import { type JsonObject, parseExact } from "../../../base/json/json.ts";
+import { type JsonObject, parseJson } from "../../../base/json/json.ts";
 import { inSlices } from "../../../base/slices.ts";
 import { indented } from "../../file/render-database.ts";
 import { type ExchangeOptions, type Origin, Overtaken } from "../../history.ts";
@@ -211,14 +211,14 @@ async function* renderDataFile(sql: Sql, onProgress: (records: number) => void):
   for (const [position, member] of members.entries()) {
     yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(decodeText(member.name))}: `;
     if (member.kind !== "collection") {
-      yield indented(parseExact(member.body), "  ");
+      yield indented(parseJson(member.body), "  ");
       onProgress(++done);
       continue;
     }
     let isFirst = true;
     const rows = sql<{ body: string }[]>`SELECT body FROM ${sql(tableName(member.number))} ORDER BY slot`;
     for await (const page of rows.cursor(ROWS)) {
-      const texts = page.map((row) => `    ${indented(parseExact(row.body), "    ")}`);
+      const texts = page.map((row) => `    ${indented(parseJson(row.body), "    ")}`);
       if (texts.length > 0) yield `${isFirst ? "[\n" : ",\n"}${texts.join(",\n")}`;
       isFirst &&= texts.length === 0;
       done += texts.length;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseExact } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../base/json/json.ts";
 import { inSlices } from "../../../base/slices.ts";
 import { metered } from "../../../base/work-account.ts";
 import { createRow, groupRows } from "../../../query/group-rows.ts";
@@ -147,7 +147,7 @@ function resultOf(row: GroupRow, { kind }: Aggregate, at: number): Json {
 
 /** Reads a value from its coded JSON text. */
 function parse(text: string | null | undefined): Json {
-  return text === null || text === undefined ? null : decodeValue(parseExact(text));
+  return text === null || text === undefined ? null : decodeValue(parseJson(text));
 }
 
 function decodeValue(value: Json): Json {
@@ -174,7 +174,7 @@ async function nestedValues(
     sql`SELECT slot, body FROM ${name(member.table)} WHERE slot = ANY(${slots}::bigint[])`,
     false,
   );
-  return new Map(rows.map((row) => [String(row.slot), parseExact<Json>(row.body as string)]));
+  return new Map(rows.map((row) => [String(row.slot), parseJson<Json>(row.body as string)]));
 }
 
 /** Groups the records in this process. */

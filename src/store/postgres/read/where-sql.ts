@@ -1,4 +1,4 @@
-import { parseExact } from "../../../base/json/json.ts";
+import { parseJson } from "../../../base/json/json.ts";
 import { inSlices, SLOW_STEP, type Work } from "../../../base/slices.ts";
 import type { WorkAccount } from "../../../base/work-account.ts";
 import { conditionsIn, isCondition, isEquality, isRange, meets } from "../../../query/filter.ts";
@@ -111,7 +111,7 @@ type TestedRow = Pick<RecordRow, "slot" | "body">;
 /** Adds the slots of the rows that match. */
 function* testRows(page: readonly TestedRow[], filters: readonly Filter[], slots: string[]): Work<void> {
   for (const [position, { slot, body }] of page.entries()) {
-    const record = parseExact(body);
+    const record = parseJson(body);
     if (filters.every((filter) => meets(record, filter))) slots.push(slot);
     if (position % SLOW_STEP === 0) yield;
   }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../base/json/json.ts";
-import { mayNeedDigits } from "../../../base/json/kept-digits.ts";
+import { type Json, type JsonObject, mayNeedDigits } from "../../../base/json/json.ts";
 
 /**
  * Text as the database stores it for queries. PostgreSQL accepts neither U+0000 nor lone surrogates, and orders by code

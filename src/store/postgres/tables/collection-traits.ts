@@ -1,5 +1,4 @@
-import { isJsonObject, type Json } from "../../../base/json/json.ts";
-import { mayNeedDigits } from "../../../base/json/kept-digits.ts";
+import { isJsonObject, type Json, mayNeedDigits } from "../../../base/json/json.ts";
 import { textOf } from "../../../query/text.ts";
 import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
 

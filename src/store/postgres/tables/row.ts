@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { isJsonObject, type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";
@@ -76,10 +76,10 @@ export function recordsIn(rows: readonly FoundRow[]): StoredRecord[] {
 }
 
 export function recordFromRow({ slot, version, body }: RecordRow): StoredRecord {
-  return new StoredRecord(parseExact(body), Number(version), Number(slot), body);
+  return new StoredRecord(parseJson(body), Number(version), Number(slot), body);
 }
 
 /** Reads a singleton from its row of `members`. */
 export function singletonFromRow({ version, body }: Omit<RecordRow, "slot">): StoredRecord {
-  return new StoredRecord(parseExact(body), Number(version), 0, body);
+  return new StoredRecord(parseJson(body), Number(version), 0, body);
 }

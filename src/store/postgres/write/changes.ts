@@ -1,4 +1,4 @@
-import { type Json, parseExact, stringifyJson } from "../../../base/json/json.ts";
+import { type Json, parseJson, stringifyJson } from "../../../base/json/json.ts";
 import type { Change, Edit, MemberEdit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -62,12 +62,12 @@ export async function requestAnnouncements(database: Sql): Promise<void> {
 
 /** Reads a notification; its changes are fetched if it only has their id. Undefined when all data was replaced. */
 export async function readNotice(database: Sql, payload: string): Promise<Change[] | MemberEdit | undefined> {
-  const notice = parseExact(payload) as Notice;
+  const notice = parseJson(payload) as Notice;
   if ("replaced" in notice || "told" in notice) return undefined;
   if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
   const [row] = await database<{ body: string }[]>`SELECT body FROM changes WHERE id = ${notice.reference}`;
-  return row ? parseExact<SentChange[]>(row.body as string).map(receivedChange) : undefined;
+  return row ? parseJson<SentChange[]>(row.body as string).map(receivedChange) : undefined;
 }
 
 /** Removes changes that every listener has fetched long ago, and writes whose outcome is no longer in question. */
