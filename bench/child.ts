@@ -41,16 +41,6 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** The memory a process has in RAM, in megabytes; NaN where the system does not tell. */
-export function megabytesOf({ pid }: ChildProcess): number {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, "close");

@@ -1,6 +1,3 @@
-import { type LoadRequest, onePath } from "./requests.ts";
-import type { Setup } from "./servers.ts";
-
 const text = { type: "string" };
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
 const response = (schema: object): object => ({ 200: { description: "A response", ...json(schema) } });
@@ -49,15 +46,3 @@ export const DOCUMENT = {
     },
   },
 };
-
-export const DOCUMENT_SETUP: Setup = {
-  files: { "api.json": JSON.stringify(DOCUMENT) },
-  standin: { source: "api.json", data: "db.json" },
-  plain: {},
-};
-
-/** Random pages, in the words of the document. */
-export function documentPages(products: number, limit: number): LoadRequest[] {
-  const count = Math.floor(products / limit);
-  return onePath(Array.from({ length: Math.min(500, count) }, (_, at) => `/products?page=${at + 1}&limit=${limit}`));
-}

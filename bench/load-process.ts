@@ -1,6 +1,6 @@
 /** The load generator: takes one job from its parent, warms the server up, measures, and reports. */
 import { Client } from "./client.ts";
-import type { Load, LoadMessage, LoadResult, Sample } from "./load.ts";
+import type { Load, LoadMessage, LoadResult } from "./load.ts";
 import { encodeRequest } from "./requests.ts";
 import { percentile } from "./statistics.ts";
 
@@ -18,11 +18,10 @@ function tell(message: LoadMessage): void {
   process.send?.(message);
 }
 
-async function run({ url, requests, connections, keepsSamples = false }: Load, seconds: number): Promise<LoadResult> {
+async function run({ url, requests, connections }: Load, seconds: number): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
   const texts = requests.map((request) => encodeRequest(request, hostname));
   const latencies: number[] = [];
-  const samples: Sample[] = [];
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
@@ -31,10 +30,7 @@ async function run({ url, requests, connections, keepsSamples = false }: Load, s
     let next = Math.floor((number * texts.length) / connections);
     return new Client(hostname, Number(port), {
       nextRequest: () => (performance.now() < endsAt ? texts[next++ % texts.length] : undefined),
-      onAnswer: (milliseconds) => {
-        latencies.push(milliseconds);
-        if (keepsSamples) samples.push({ endedAt: Date.now(), milliseconds });
-      },
+      onAnswer: (milliseconds) => latencies.push(milliseconds),
     });
   });
   await Promise.all(clients.map((client) => client.done));
@@ -46,6 +42,5 @@ async function run({ url, requests, connections, keepsSamples = false }: Load, s
     medianMs: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     generatorBusy: (user + system) / 1e6 / elapsed,
-    ...(keepsSamples && { samples }),
   };
 }

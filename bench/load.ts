@@ -8,14 +8,6 @@ export interface Load {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
-  /** Whether the single waits are to be told, too. */
-  readonly keepsSamples?: boolean;
-}
-
-/** One wait for a response, by the system clock. */
-export interface Sample {
-  readonly endedAt: number;
-  readonly milliseconds: number;
 }
 
 export interface LoadResult {
@@ -26,7 +18,6 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** The share of one core that the load generator itself used: far from 1, or it is what was measured. */
   readonly generatorBusy: number;
-  readonly samples?: readonly Sample[];
 }
 
 /** Messages of the load generator: warm-up finished, measurements, or an error. */

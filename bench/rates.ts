@@ -10,9 +10,6 @@ export interface Figure {
   readonly perSecond: number;
   /** Time of any core that the server spent on one request. */
   readonly cpuMicroseconds: number;
-  /** The share of one core that each side used. */
-  readonly serverBusy: number;
-  readonly generatorBusy: number;
 }
 
 /** The figures of one row, by server, one a round. */
@@ -29,12 +26,11 @@ export async function measureRates(row: Row, files: DataFiles, plan: Plan): Prom
   const data = files.generated(row.data);
   const servers = row.servers ?? SERVERS;
   const bareAnswer = await answerOf(row, data);
-  const start = (name: ServerName): Promise<Running> => startServer(name, data, { setup: row.setup, bareAnswer });
+  const start = (name: ServerName): Promise<Running> => startServer(name, data, { config: row.config, bareAnswer });
   const running = new Map<ServerName, Running>();
   const figures = new Map<ServerName, Figure[]>(servers.map((name) => [name, []]));
   try {
-    const rounds = plan.isQuick ? plan.rounds : (row.rounds ?? plan.rounds);
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < plan.rounds; round++) {
       // Each round begins with another server: nobody is always the first after a pause.
       for (const name of servers.map((_, index) => servers[(index + round) % servers.length]!)) {
         const isFirst = !running.has(name);
@@ -55,8 +51,8 @@ export async function measureRates(row: Row, files: DataFiles, plan: Plan): Prom
 }
 
 /** Records standin's response to the first request of the row, which the bare server repeats. */
-async function answerOf({ requests, setup }: Row, data: string): Promise<Answer> {
-  const server = await startServer("standin", data, { setup });
+async function answerOf({ requests, config }: Row, data: string): Promise<Answer> {
+  const server = await startServer("standin", data, { config });
   try {
     return await recordAnswer(server.url, requests[0]!);
   } finally {
@@ -66,7 +62,7 @@ async function answerOf({ requests, setup }: Row, data: string): Promise<Answer>
 
 async function measureServer(
   name: ServerName,
-  { requests: own, plainRequests = own, isSlow = false, isWriting = false, warmUpSeconds: ownWarmUpSeconds }: Row,
+  { requests, isSlow = false, isWriting = false, warmUpSeconds: ownWarmUpSeconds }: Row,
   { url, cpuSeconds }: Running,
   isFirst: boolean,
   plan: Plan,
@@ -77,17 +73,15 @@ async function measureServer(
   if (isWriting && name === "json-server") warmUpSeconds = plan.warmUpSeconds / 6;
   if (isSlowHere) warmUpSeconds = 0;
   const connections = isSlowHere ? FEW_CONNECTIONS : plan.connections;
-  const requests = name === "plain" ? plainRequests : own;
   let before = Number.NaN;
   const load = { url, requests, connections, warmUpSeconds, seconds: plan.seconds };
   const { answered, seconds, generatorBusy } = await putLoadOn(load, () => {
     before = cpuSeconds();
   });
   const spent = cpuSeconds() - before;
+  if (generatorBusy > 0.95) say(`the load generator was the bottleneck: ${generatorBusy.toFixed(2)} of a core`);
   return {
     perSecond: answered / seconds,
     cpuMicroseconds: (spent / answered) * 1e6,
-    serverBusy: spent / seconds,
-    generatorBusy,
   };
 }

@@ -51,7 +51,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench": "takes half an hour, and the whole machine",
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
   "npm run bench -- --only POST": "a part of the above",
-  "npm run bench -- --profile --only POST": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "npm run bench:postgres": "takes ten minutes, and the whole machine",
   "claude mcp add standin -- npx -y standin mcp db.json": "needs Claude Code",

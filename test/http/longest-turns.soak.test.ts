@@ -9,6 +9,8 @@ const COMPANIES = 1000;
 const GOAL_MS = 50;
 /** The goal holds on quiet machines. On busy ones the same work takes up to twice the CPU, and garbage is collected late. */
 const MAX_MS = 100;
+/** Of a write of a whole collection. */
+const MAX_WRITE_MS = 300;
 const TRIES = 5;
 
 /** `again` is done before a request is repeated. */
@@ -197,7 +199,7 @@ test(`no small request over ${RECORDS} records holds others up, ends the server 
           .join("\n"),
     );
     expect((await askAt(server.url, "GET /companies/2")).status).toBe(200);
-    expect(longest.filter(({ ms }) => ms > MAX_MS)).toEqual([]);
+    expect(longest.filter(({ ms, line }) => ms > (isReading(line) ? MAX_MS : MAX_WRITE_MS))).toEqual([]);
   } finally {
     await server.stop();
   }
