@@ -1,19 +1,20 @@
-import { Agent, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** One client of a server: one connection, one request after the other. A request rejects when no whole answer came. */
 export class Client {
-  readonly #url: string;
+  readonly url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   /** How many connections it took. */
   connections = 0;
 
   constructor(url: string) {
-    this.#url = url;
+    this.url = url;
   }
 
   send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
@@ -21,7 +22,7 @@ export class Client {
     const implied = text === undefined ? {} : { "content-type": "application/json" };
     return new Promise((resolve, reject) => {
       const sending = request(
-        `${this.#url}${path}`,
+        `${this.url}${path}`,
         { method, agent: this.#agent, headers: { ...implied, ...headers } },
         (response) => {
           const pieces: Buffer[] = [];
@@ -30,7 +31,8 @@ export class Client {
           response.on("close", () => reject(new Error("the answer was cut off")));
           response.on("end", () => {
             const text = Buffer.concat(pieces).toString("utf8");
-            resolve({ status: response.statusCode ?? 0, body: text === "" ? undefined : JSON.parse(text) });
+            const body = text === "" ? undefined : JSON.parse(text);
+            resolve({ status: response.statusCode ?? 0, body, headers: response.headers });
           });
         },
       );
