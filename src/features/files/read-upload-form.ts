@@ -35,6 +35,8 @@ export async function readUploadForm(
     });
     parser.on("file", (...[name, file, fileName, , type]) => {
       files.push(file);
+      // A file that nobody reads is refused, too.
+      file.on("error", () => {});
       if (name === undefined || name.length > MAX_NAME_BYTES)
         return fail(malformed("a part has no name, or a very long one"));
       const part: { name: string; value: Json | undefined } = { name, value: undefined };
