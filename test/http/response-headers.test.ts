@@ -257,7 +257,7 @@ describe("the address in Location and Link", () => {
   }
 });
 
-describe("Content-Length of lists whose joined texts are kept", () => {
+describe("Content-Length of lists", () => {
   const records = Array.from({ length: 80 }, (_, at) => ({ id: at + 1, kind: at < 40 ? "a" : "b", price: at }));
   const lists = [
     "/items?_page=3&_limit=16",

@@ -46,7 +46,7 @@ const SLOW = /child_process|worker_threads|STANDIN_TEST_PACKAGE|STANDIN_TEST_FOL
 const HARD = /^test\/(?:durability|regressions|security)\//;
 /** Tests that take a second or more for a few dozen cases: large or random data, many clients, waits. */
 const LONG =
-  /\/(?:agents|program|open-api|hostile|promote-renumber|collections|idempotency|traffic|latency|rate-limit|query-properties|inference-agrees|same-responses|fast-scan|folder|lowdb-chains|hostile-rules)\.test\.ts$/;
+  /\/(?:agents|program|open-api|hostile|promote-renumber|collections|idempotency|traffic|latency|rate-limit|query-properties|inference-agrees|same-responses|folder|lowdb-chains|hostile-rules)\.test\.ts$/;
 
 /** The tests of `npm run test:quick`: they run in their own process, and have no longer version. */
 export function quickFiles(): string[] {

@@ -9,7 +9,7 @@ import type { Reply } from "../response/reply.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";
 
-/** The exit for replies that pass through users' Express middlewares: see response/send.ts for all others. */
+/** The exit for replies that pass through users' Express middlewares: see node/sender.ts for all others. */
 
 /** The functions that interceptors wrap to change a response. */
 const WRAPPABLE = ["jsonp", "json", "send", "end", "write", "writeHead", "setHeader"] as const;

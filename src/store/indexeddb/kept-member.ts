@@ -37,7 +37,7 @@ export function* keepMember(member: Exported): Work<KeptMember> {
   return { name, kind, version, ...textOf(`[${texts.join(",")}]`), versions, slots };
 }
 
-/** Looking for exact numbers takes longer than parsing, so it is done before a worker sleeps. */
+/** Looking for numbers that no double has takes longer than parsing, so it is done before a worker sleeps. */
 function textOf(text: string): Pick<KeptMember, "text" | "isPlain"> {
   return { text, isPlain: !mayNeedDigits(text) };
 }

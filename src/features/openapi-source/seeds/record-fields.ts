@@ -22,8 +22,6 @@ import { withTimesInOrder } from "./times-in-order.ts";
 /** Names of values that no two records share. */
 const IS_OWN = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|key|secret|token|sha|hash|sid|number)$/i;
 
-/** An example of a new record tells in which state things begin. */
-
 /** The fields of records that the server fills in. */
 export interface RecordFields {
   /** A new record, with everything that its schema requires or the server sets. */

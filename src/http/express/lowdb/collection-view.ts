@@ -111,7 +111,7 @@ export class CollectionView {
     return [...edits, ...removed, ...appended];
   }
 
-  /** The rows shown as JSON, with the exact numbers of their records. */
+  /** The rows shown as JSON, with all digits of their records' numbers. */
   toJson(shown: readonly unknown[]): Json {
     const matched = this.#match(shown);
     return shown.map((row, at) => asJson(row, this.#records[matched?.[at] ?? at]?.value) ?? null);

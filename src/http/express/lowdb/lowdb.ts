@@ -66,7 +66,6 @@ export interface LowdbOptions {
   readonly reload?: (() => Promise<unknown> | undefined) | undefined;
 }
 
-/** Loads the bundle of both packages, or the packages themselves where standin runs from its sources. */
 /** Creates a database like that of json-server 0.17 for custom servers and middlewares. Loads lodash. */
 export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Lowdb {
   const _ = (require("lodash") as Lodash).runInContext();

@@ -61,8 +61,8 @@ function looksIntoTexts(filter: Filter): boolean {
 }
 
 /**
- * Whether a filter has conditions on which the database, which sorts exact numbers as their nearest doubles, may be wrong
- * about one of them: equality, and ranges that end where doubles do.
+ * Whether a filter has conditions on which the database, which has no infinite numbers, may be wrong about 1e400: equality,
+ * and ranges that end where doubles do.
  */
 function comparesExactly(filter: Filter): boolean {
   return conditionsIn(filter).some(({ comparison, values }) => {

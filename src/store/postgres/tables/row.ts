@@ -12,7 +12,7 @@ export interface Row {
   readonly doc: string;
   /** All texts that `q` searches. */
   readonly search: string;
-  /** Whether it is plain ASCII and has no exact number, so that the database compares as we do. */
+  /** Whether it is plain ASCII and has only numbers that doubles have, so that the database compares as we do. */
   readonly plain: boolean;
   readonly traits: number;
   readonly keys: readonly string[];
