@@ -12,7 +12,7 @@ import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
 
 /** Options that need files, a socket or an API document, and what to do without them. */
-const UNAVAILABLE = {
+export const UNAVAILABLE = {
   source: "Give the data itself as data.",
   port: "There is no server; call fetch.",
   host: "There is no server; call fetch.",
@@ -37,7 +37,8 @@ const UNAVAILABLE = {
 } as const;
 
 /** Options that `createStandin` does not have. The type holds that none is missing. */
-const OWN_OPTIONS: Readonly<Record<Exclude<keyof FetchOptions, keyof typeof KNOWN_OPTIONS>, true>> = {
+const OWN_OPTIONS: Readonly<Record<Exclude<keyof FetchOptions, keyof CommonOptions>, true>> = {
+  data: true,
   dataVersion: true,
   durability: true,
   guard: true,
@@ -154,7 +155,7 @@ const INSTANCES = Symbol.for("standin.instances");
 
 /** Names that only `createStandin` knows pass: they are refused with advice. */
 function expectKnown<O extends object>(given: O): O {
-  const known = Object.keys({ ...OWN_OPTIONS, ...KNOWN_OPTIONS });
+  const known = [...Object.keys({ ...OWN_OPTIONS, ...UNAVAILABLE }), ...KNOWN_OPTIONS];
   expectNames(given, known, { name: "createFetch", needs: "data: createFetch({ data: { products: [] } })" });
   return given;
 }

@@ -1,82 +1,47 @@
 import { StartError } from "../base/errors.ts";
 import { meantOption } from "../base/meant-option.ts";
+import { allowedValues, isAllowed, type OptionTable } from "../base/option.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import type { CommonOptions, StandinOptions } from "./program-options.ts";
 
-/** The names of the options of `createStandin`. The type holds that none is missing. */
-export const KNOWN_OPTIONS: Readonly<Record<keyof CommonOptions | "data" | "source", true>> = {
-  access: true,
+type Rows = typeof SERVE_OPTIONS;
+/** The options with a row that programs have, too. */
+type RowOfPrograms = {
+  [K in keyof Rows]: Rows[K] extends { only: "flag" } | { inPrograms: false } ? never : K;
+}[keyof Rows];
+type ProgramOption = keyof CommonOptions | "data" | "source";
+
+const ROWS: OptionTable = SERVE_OPTIONS;
+const OF_PROGRAMS = Object.keys(ROWS).filter(
+  (name) => ROWS[name]?.only !== "flag" && ROWS[name]?.inPrograms !== false,
+) as RowOfPrograms[];
+
+/** Options without a row. The type holds that none is missing. */
+const WITHOUT_ROW: Readonly<Record<Exclude<ProgramOption, RowOfPrograms>, true>> = {
   adminToken: true,
-  allowOutsideRefs: true,
-  allowedHosts: true,
-  base: true,
-  bind: true,
-  bodyParser: true,
-  clock: true,
-  collections: true,
   compression: true,
   console: true,
   cors: true,
-  data: true,
-  delay: true,
-  dialect: true,
-  fallback: true,
-  fallbackWrites: true,
-  faults: true,
-  files: true,
-  foreignKeySuffix: true,
-  header: true,
   heartbeatMs: true,
-  history: true,
-  hookTargets: true,
-  hooks: true,
-  host: true,
-  id: true,
-  insecure: true,
   jsonp: true,
-  layers: true,
   maxBodyBytes: true,
-  maxFileBytes: true,
-  middlewares: true,
-  origin: true,
   persist: true,
-  pluginOptions: true,
-  plugins: true,
-  port: true,
-  pretty: true,
-  queryBudget: true,
-  readOnly: true,
-  relations: true,
-  routes: true,
-  rules: true,
-  sandboxes: true,
-  seed: true,
-  snapshots: true,
-  source: true,
-  static: true,
-  timeline: true,
-  traffic: true,
-  trustProxy: true,
-  upstream: true,
-  validate: true,
-  validateSecurity: true,
   warn: true,
 };
-/** The largest values of options that are whole numbers. */
-const LARGEST = { port: 65_535, delay: 2 ** 31 - 1 };
+
+/** The names of the options of `createStandin`. The type holds that each has a description. */
+export const KNOWN_OPTIONS: readonly ProgramOption[] = [
+  ...OF_PROGRAMS,
+  ...(Object.keys(WITHOUT_ROW) as ProgramOption[]),
+];
 
 /** Refuses options that JavaScript lets through: none at all, a misspelt name, an impossible port or delay. */
 export function expectOptions(given: StandinOptions<object>): void {
-  expectNames(given, Object.keys(KNOWN_OPTIONS), {
+  expectNames(given, KNOWN_OPTIONS, {
     name: "createStandin",
     needs: "data or a source: createStandin({ data: { products: [] } })",
-    onlyInCommand: Object.keys(SERVE_OPTIONS),
+    onlyInCommand: Object.keys(ROWS),
   });
-  for (const [name, largest] of Object.entries(LARGEST)) {
-    const value = given[name as keyof typeof LARGEST] ?? 0;
-    if (Number.isInteger(value) && value >= 0 && value <= largest) continue;
-    throw new StartError(`createStandin: "${name}" is ${value}; it must be a whole number from 0 to ${largest}.`);
-  }
 }
 
 interface Called {
@@ -88,15 +53,22 @@ interface Called {
   readonly onlyInCommand?: readonly string[];
 }
 
-/** Refuses options that are no object, and names that the function does not know. */
+/** Refuses options that are no object, names that the function does not know, and numbers out of their range. */
 export function expectNames(given: unknown, known: readonly string[], called: Called): void {
   const { name, needs, onlyInCommand } = called;
   if (typeof given !== "object" || given === null) throw new StartError(`${name} needs ${needs}.`);
-  const unknown = Object.keys(given).find((option) => !known.includes(option));
-  if (unknown === undefined) return;
-  const isSource = typeof (given as Record<string, unknown>)[unknown] === "string";
-  const meant = meantOption(unknown, isSource ? known : known.filter((option) => option !== "source"));
-  const isCommands = onlyInCommand?.includes(unknown) === true;
-  const hint = isCommands ? " Only the command line has it." : meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  throw new StartError(`${name} has no option "${unknown}".${hint}`);
+  for (const [option, value] of Object.entries(given)) {
+    const row = ROWS[option];
+    if (known.includes(option)) {
+      // The limits of sandboxes are an object here, and "auto" is a word of the command line.
+      const isNumber = row !== undefined && /^integer/.test(row.type) && typeof (value ?? {}) !== "object";
+      const number = { ...row!, type: "integer" as const };
+      if (!isNumber || isAllowed(number, value)) continue;
+      throw new StartError(`${name}: "${option}" is ${value}; it must be ${allowedValues(number)}.`);
+    }
+    const meant = meantOption(option, typeof value === "string" ? known : known.filter((one) => one !== "source"));
+    const isCommands = onlyInCommand?.includes(option) === true;
+    const hint = isCommands ? " Only the command line has it." : meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    throw new StartError(`${name} has no option "${option}".${hint}`);
+  }
 }

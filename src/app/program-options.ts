@@ -144,34 +144,9 @@ export interface CollectionOptions {
 
 /** The options in the words of the option table, which every other door uses. @internal */
 export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
-  const { sandboxes = {}, clock, middlewares, faults, hooks, timeline, ...same } = given;
+  const { sandboxes = {}, clock, faults, hooks, timeline } = given;
   return withDefaults(SERVE_OPTIONS, {
-    ...pick(same, [
-      "base",
-      "host",
-      "id",
-      "layers",
-      "rules",
-      "seed",
-      "source",
-      "traffic",
-      "pretty",
-      "readOnly",
-      "trustProxy",
-      "bodyParser",
-    ]),
-    ...pick(same, [
-      "foreignKeySuffix",
-      "allowedHosts",
-      "pluginOptions",
-      "validate",
-      "validateSecurity",
-      "bind",
-      "dialect",
-      "allowOutsideRefs",
-    ]),
-    ...pick(same, ["files", "maxFileBytes"]),
-    ...pick(same, ["fallback", "fallbackWrites", "upstream", "header", "origin", "insecure"]),
+    ...given,
     collections: given.collections as JsonObject | undefined,
     relations: given.relations as JsonObject | undefined,
     access: given.access as JsonObject | undefined,
@@ -179,9 +154,6 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,
     routes: typeof given.routes === "string" ? given.routes : undefined,
-    static: given.static,
-    delay: given.delay,
-    queryBudget: given.queryBudget,
     noCors: given.cors === false,
     noGzip: given.compression === false,
     noConsole: given.console === false,
@@ -192,8 +164,11 @@ export function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     faults: faults && (toJson(faults) as JsonObject[]),
     hooks: hooks && (toJson(hooks) as JsonObject[]),
     timeline: timeline && (toJson(timeline) as JsonObject[]),
-    hookTargets: given.hookTargets && [...given.hookTargets],
     clock: typeof clock === "string" ? clock : undefined,
+    // Handed over as they are.
+    data: undefined,
+    middlewares: undefined,
+    plugins: undefined,
   });
 }
 

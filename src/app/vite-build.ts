@@ -4,7 +4,7 @@ import { StartError } from "../base/errors.ts";
 import { isBelow, readBase } from "../http/base-path.ts";
 import { consoleFiles } from "./page/console-files.ts";
 import { pageFiles } from "./page/page-files.ts";
-import { readDemo } from "./page/read-demo.ts";
+import { PAGE_OPTIONS, readDemo } from "./page/read-demo.ts";
 import { type StandinOptions, startOf } from "./program-options.ts";
 import { servedOptions } from "./served-options.ts";
 import { belowRoot, reporterOf } from "./vite-places.ts";
@@ -18,10 +18,7 @@ export interface ViteBuildOptions {
 }
 
 /** Options that a page has, too, and those that only say how a server runs. */
-const TAKEN =
-  "base clock collections data delay faults foreignKeySuffix id readOnly relations routes rules seed source timeline".split(
-    " ",
-  );
+const TAKEN: readonly string[] = [...PAGE_OPTIONS, "base", "data", "source"];
 const OF_SERVERS = "adminToken allowedHosts compression console cors persist snapshots trustProxy warn".split(" ");
 
 /** Writes the files into the build, and lets its pages start the worker before their own scripts. */

@@ -37,6 +37,8 @@ export interface Option {
   readonly hasEnvironment?: true;
   /** Restricts the option to the command line or the config file. */
   readonly only?: "flag" | "file";
+  /** Programs do not have it, or in another form. */
+  readonly inPrograms?: false;
   /** Printed at the start if the command line has the bare flag, which had no effect in 0.17. */
   readonly bareWarning?: string;
 }

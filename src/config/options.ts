@@ -21,6 +21,7 @@ export const SERVE_OPTIONS = {
     help: "Several sources, each below a path of its own: a source or an object of options by name",
     schema: { additionalProperties: { anyOf: [{ type: "string", minLength: 1 }, { $ref: "#" }] } },
     only: "file",
+    inPrograms: false,
   },
   config: {
     name: "config",
@@ -60,8 +61,15 @@ export const SERVE_OPTIONS = {
     type: "boolean",
     default: false,
     help: "Reload data, rewrite rules, rules, interceptors and plugins when they change",
+    inPrograms: false,
   },
-  memory: { name: "memory", type: "boolean", default: false, help: "Serve a copy of the data; never write the file" },
+  memory: {
+    name: "memory",
+    type: "boolean",
+    default: false,
+    help: "Serve a copy of the data; never write the file",
+    inPrograms: false,
+  },
   sample: {
     name: "sample",
     type: "string",
@@ -77,6 +85,7 @@ export const SERVE_OPTIONS = {
     choices: ["process", "disk"],
     placeholder: "<level>",
     help: "Writes survive a crash of standin; with disk, also a power loss",
+    inPrograms: false,
   },
   routes: {
     name: "routes",
@@ -121,8 +130,16 @@ export const SERVE_OPTIONS = {
     bareWarning:
       "--no-cors is on: pages from other origins cannot read responses. In json-server 0.17 the bare flag had no effect; " +
       "remove it to allow them.",
+    inPrograms: false,
   },
-  noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Turn off compression" },
+  noGzip: {
+    name: "no-gzip",
+    aliases: ["ng"],
+    type: "boolean",
+    default: false,
+    help: "Turn off compression",
+    inPrograms: false,
+  },
   ...FEATURE_OPTIONS,
   seed: {
     name: "seed",
@@ -191,13 +208,14 @@ export const SERVE_OPTIONS = {
     default: true,
     help: "Parse request bodies before interceptors run",
   },
-  https: { name: "https", flag: "ssl", type: "boolean", default: false, help: "Serve over HTTPS" },
+  https: { name: "https", flag: "ssl", type: "boolean", default: false, help: "Serve over HTTPS", inPrograms: false },
   cert: {
     name: "ssl.cert",
     flag: "cert",
     type: "string",
     placeholder: "<file>",
     help: "Certificate for HTTPS (PEM); without --cert and --key, a self-signed one",
+    inPrograms: false,
   },
   key: {
     name: "ssl.key",
@@ -205,6 +223,7 @@ export const SERVE_OPTIONS = {
     type: "string",
     placeholder: "<file>",
     help: "Private key for HTTPS (PEM)",
+    inPrograms: false,
   },
   pretty: { name: "pretty", type: "boolean", default: false, help: "Indent JSON responses" },
   trustProxy: {
@@ -226,10 +245,18 @@ export const SERVE_OPTIONS = {
     bare: "public",
     placeholder: "<names>",
     help: "PostgreSQL: serve existing tables; schemas or tables, such as shop.products",
+    inPrograms: false,
   },
   ...POSTGRES_OPTIONS,
   open: { name: "open", type: "boolean", default: false, help: "Open the start page in a browser", only: "flag" },
-  quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print only errors" },
+  quiet: {
+    name: "quiet",
+    aliases: ["q"],
+    type: "boolean",
+    default: false,
+    help: "Print only errors",
+    inPrograms: false,
+  },
   color: { name: "color", type: "boolean", help: "Print in colour (default: only on a terminal)", only: "flag" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },
   version: { name: "version", aliases: ["v"], type: "boolean", default: false, help: "Show the version", only: "flag" },

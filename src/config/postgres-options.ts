@@ -8,6 +8,7 @@ export const POSTGRES_OPTIONS = {
     default: "standin",
     placeholder: "<name>",
     help: "PostgreSQL: schema that holds the data",
+    inPrograms: false,
   },
   poolSize: {
     name: "poolSize",
@@ -17,6 +18,7 @@ export const POSTGRES_OPTIONS = {
     max: 1000,
     placeholder: "<count>",
     help: "PostgreSQL: maximum number of connections per process",
+    inPrograms: false,
   },
   statementTimeout: {
     name: "statementTimeout",
@@ -26,6 +28,7 @@ export const POSTGRES_OPTIONS = {
     max: 2 ** 31 - 1,
     placeholder: "<ms>",
     help: "PostgreSQL: cancel statements that take longer",
+    inPrograms: false,
   },
   databaseTls: {
     name: "databaseTls",
@@ -33,18 +36,21 @@ export const POSTGRES_OPTIONS = {
     choices: ["off", "require", "verify"],
     placeholder: "<level>",
     help: "PostgreSQL: TLS; verify also checks the certificate (default: as the URL says)",
+    inPrograms: false,
   },
   databaseCa: {
     name: "databaseCa",
     type: "string",
     placeholder: "<file>",
     help: "PostgreSQL: certificate authority to trust (PEM)",
+    inPrograms: false,
   },
   indexes: {
     name: "indexes",
     type: "object",
     help: "PostgreSQL: fields to index, listed by collection",
     only: "file",
+    inPrograms: false,
   },
 } as const satisfies OptionTable;
 

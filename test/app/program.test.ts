@@ -292,6 +292,8 @@ describe("servers", () => {
     [{ db: {} }, /^createStandin has no option "db"\. Did you mean "data"\?$/],
     [{ data: {}, watch: true }, /^createStandin has no option "watch"\. Only the command line has it\.$/],
     [{ data: {}, port: 99_999 }, /^createStandin: "port" is 99999; it must be a whole number from 0 to 65535\.$/],
+    [{ data: {}, port: "auto" }, /^createStandin: "port" is auto; it must be a whole number from 0 to 65535\.$/],
+    [{ data: {}, traffic: 1e6 }, /^createStandin: "traffic" is 1000000; it must be a whole number from 0 to 100000\.$/],
     [{ data: {}, delay: "1s" }, /^createStandin: "delay" is 1s; it must be a whole number from 0 to 2147483647\.$/],
     [{ source: "db.xml" }, /no command, file or folder "db\.xml"/],
   ];

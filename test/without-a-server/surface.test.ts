@@ -169,6 +169,7 @@ test.each([
   [undefined, "createFetch needs data: createFetch({ data: { products: [] } })."],
   [{ data: {}, dealy: 5 }, 'createFetch has no option "dealy". Did you mean "delay"?'],
   [{ data: {}, onNewSead: "keep" }, 'createFetch has no option "onNewSead". Did you mean "onNewSeed"?'],
+  [{ data: {}, delay: -1 }, 'createFetch: "delay" is -1; it must be a whole number from 0 to 2147483647.'],
   [{ data: {}, name: "shop", wrong: 1 }, 'createFetch has no option "wrong".'],
 ])("createFetch(%j) is refused: %s", async (options, message) => {
   await expect(createFetch(options as never)).rejects.toThrow(message);

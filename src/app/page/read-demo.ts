@@ -18,6 +18,22 @@ interface DemoPlace {
   readonly onNewSeed: string;
 }
 
+/** The options of the API in a page. */
+export const PAGE_OPTIONS = [
+  "id",
+  "collections",
+  "foreignKeySuffix",
+  "relations",
+  "readOnly",
+  "delay",
+  "faults",
+  "seed",
+  "clock",
+  "timeline",
+  "routes",
+  "rules",
+] as const satisfies (keyof ServeOptions)[];
+
 /** Opens the data as a server would, so that mistakes show now and not in the page, and reads it. */
 export async function readDemo(options: ServeOptions, start: ServiceStart, place: DemoPlace): Promise<Demo> {
   const { source } = options;
@@ -25,22 +41,11 @@ export async function readDemo(options: ServeOptions, start: ServiceStart, place
     throw new StartError(`${source} does not exist.`);
   const service = await openService({ ...options, memory: true }, start);
   try {
-    const { id, collections, foreignKeySuffix, relations, readOnly, delay, faults, seed, clock, timeline, rules } =
-      options;
-    const { rewrites: routes } = service.rewriter;
+    const { rules } = options;
     const settings = {
       ...place,
-      id,
-      collections,
-      foreignKeySuffix,
-      relations,
-      readOnly,
-      delay,
-      faults,
-      seed,
-      clock,
-      timeline,
-      routes,
+      ...Object.fromEntries(PAGE_OPTIONS.map((name) => [name, options[name]])),
+      routes: service.rewriter.rewrites,
       rules: typeof rules === "string" ? JSON.parse(readFileSync(rules, "utf8")) : rules,
     };
     return { data: await textOf(service.store), settings };

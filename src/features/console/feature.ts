@@ -9,6 +9,7 @@ const OPTIONS = {
     type: "boolean",
     default: false,
     help: "Turn off the console, the API description, events and the traffic log",
+    inPrograms: false,
   },
 } as const satisfies OptionTable;
 

@@ -22,6 +22,7 @@ const OPTIONS = {
     max: 2_000_000,
     placeholder: "<seconds>",
     help: "Remove a sandbox after this many seconds without use",
+    inPrograms: false,
   },
   sandboxMegabytes: {
     name: "sandboxMegabytes",
@@ -30,6 +31,7 @@ const OPTIONS = {
     min: 1,
     placeholder: "<MB>",
     help: "Memory limit for all sandboxes together",
+    inPrograms: false,
   },
 } as const satisfies OptionTable;
 
