@@ -395,7 +395,6 @@ describe("allowed imports", () => {
       "src/http/node/handler.ts",
       "src/http/pipeline.ts",
       "src/http/relations/plan-relations.ts",
-      "src/http/routes/list.ts",
       "src/http/routes/record.ts",
       "src/json-server/router.ts",
     ]);

@@ -20,7 +20,6 @@ import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
 import { RouteTable } from "./path-pattern.ts";
 import type { Reply } from "./response/reply.ts";
-import { expectAcceptable } from "./routes/acceptable.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
@@ -32,6 +31,7 @@ import { rewriteRoute } from "./routes/rewrite.ts";
 import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
+import { judgeAccept } from "./routes/tell-mistakes.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
 
 /** Those that are there whatever is served. */
@@ -198,7 +198,7 @@ export function respondFromData(
   name = memberName(service.store, segments[0]!),
 ): Eventually<Reply> {
   const { store } = service;
-  expectAcceptable(call, service);
+  judgeAccept(call, service);
   const [first, id, child] = segments as [string, string?, string?];
   if (segments.length > 3) throw routeNotFound(call, store);
   if (name === undefined) {

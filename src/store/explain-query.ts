@@ -1,6 +1,6 @@
 import { arrangeRows } from "../query/group-rows.ts";
 import type { Query } from "../query/query.ts";
-import type { FindOptions, GroupQuery, Reads, Trace } from "./store.ts";
+import type { GroupQuery, Reads, Trace } from "./store.ts";
 
 /** The way a store finds the records of a query, and its cost. */
 export interface Explanation {
@@ -18,7 +18,7 @@ export interface Explanation {
   readonly suggestions?: readonly string[];
 }
 
-interface ExplainRequest extends Pick<FindOptions, "strict"> {
+interface ExplainRequest {
   readonly collection: string;
   readonly query: Query;
 }
@@ -36,17 +36,16 @@ export async function explainQuery(store: Reads, request: ExplainRequest): Promi
   return { collection, plan, touched, total, milliseconds, indexes: store.indexes(collection), ...more };
 }
 
-async function countMatches(store: Reads, { collection, query, strict = false }: ExplainRequest, trace: Trace) {
-  const options = { strict, trace };
+async function countMatches(store: Reads, { collection, query }: ExplainRequest, trace: Trace) {
   if (isGrouped(query)) {
     try {
-      const { rows } = await store.group(collection, query, options);
+      const { rows } = await store.group(collection, query, { trace });
       return (await arrangeRows(rows, query)).length;
     } finally {
       query.payer?.account.release();
     }
   }
-  const { total } = await store.find(collection, query, options);
+  const { total } = await store.find(collection, query, { trace });
   return query.window.kind === "after" ? undefined : total;
 }
 

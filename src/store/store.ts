@@ -265,8 +265,6 @@ export interface FoundRecord {
 }
 
 export interface FindOptions {
-  /** Refuses fields that no record has, instead of ignoring them. */
-  strict?: boolean;
   /** Only the texts of the records are needed: PostgreSQL joins them, and leaves out the records. */
   asText?: boolean;
   /** Filled with the steps of the search. */

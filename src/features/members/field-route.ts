@@ -5,9 +5,10 @@ import type { Call } from "../../http/call.ts";
 import type { Service } from "../../http/contract.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, asObject, carryOut, writePreferences } from "../../http/routes/carry-out.ts";
+import { unknownFieldMessage } from "../../http/routes/mistakes.ts";
+import { meantName } from "../../query/meant-name.ts";
 import type { Transaction, TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { unknownField } from "../../store/unknown-field.ts";
 import { memberOf } from "./members.ts";
 
 interface FieldParts {
@@ -74,7 +75,13 @@ function* rewriteAll(data: Transaction, edit: FieldEdit, records: readonly Store
     count++;
   }
   const [first] = records;
-  if (count === 0) throw unknownField(collection, field, isJsonObject(first?.value) ? Object.keys(first.value) : []);
+  if (count === 0) {
+    const names = isJsonObject(first?.value) ? Object.keys(first.value) : [];
+    throw new StandinError(
+      "QUERY_FIELD_UNKNOWN",
+      unknownFieldMessage(`No record of ${collection} has a field "${field}".`, names, meantName(field, names)),
+    );
+  }
   return count;
 }
 

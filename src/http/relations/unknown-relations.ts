@@ -1,5 +1,4 @@
 import pluralize from "pluralize";
-import { StandinError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { relationName } from "../../schema/named-relations.ts";
 import type { DataService } from "../contract.ts";
@@ -10,7 +9,6 @@ import {
   isCollection,
   type RelationParameter,
   type RelationRequest,
-  type RelationWish,
   readWishes,
 } from "./relation-wishes.ts";
 
@@ -18,45 +16,36 @@ export interface RelationNames extends RelationRequest {
   readonly collection: string;
 }
 
-/** Refuses the first name at any level that is no relation of its collection, and suggests the nearest one that is. */
-export async function refuseUnknownRelations(service: DataService, names: RelationNames): Promise<void> {
+/** Finds the first name at any level that is no relation of its collection, and suggests the nearest one that is. */
+export async function unknownRelation(service: DataService, names: RelationNames): Promise<string | undefined> {
   await service.store.refresh();
-  const wishes = readWishes(service, names, true);
-  await refuseUnknownAt(service, { collection: names.collection, wishes }, "");
+  return unknownAt(service, { collection: names.collection, wishes: readWishes(service, names, true) }, "");
 }
 
-async function refuseUnknownAt(service: DataService, { collection, wishes }: RelatedCollection, above: string) {
+async function unknownAt(
+  service: DataService,
+  { collection, wishes }: RelatedCollection,
+  above: string,
+): Promise<string | undefined> {
   const isFirst = above === "";
   for (const { parameter, name, below } of wishes) {
     const link = await linkFor(service, { collection, parameter, name, isFirst });
-    if (!link) {
-      if (mayBecomeParent(service, collection, name)) continue;
-      const known = await relationNames(service, collection, isFirst ? parameter : undefined);
-      const field = parameter === "_expand" ? await heldKey(service, collection, name) : undefined;
-      const hint = field === undefined ? didYouMean(name, known) : undeclared(field);
-      throw new StandinError(
-        "QUERY_INVALID",
-        `${parameter}=${above}${name}: ${collection} has no relation "${name}".${hint} ${listOf(known)}`,
-      );
+    if (!link && mayBecomeParent(service, collection, name)) continue;
+    const known = link && !isFirst ? [] : await relationNames(service, collection, isFirst ? parameter : undefined);
+    // `_expand=companies` where records have the key of one company: it leads to no field that they have.
+    const otherNumber =
+      link && !known.includes(name)
+        ? [pluralize.singular(name), pluralize(name)].find((other) => known.includes(other))
+        : undefined;
+    if (!link || otherNumber !== undefined) {
+      const field = !link && parameter === "_expand" ? await heldKey(service, collection, name) : undefined;
+      const hint = field === undefined ? didYouMean(otherNumber ?? name, known) : undeclared(field);
+      return `${parameter}=${above}${name}: ${collection} has no relation "${name}".${hint} ${listOf(known)}`;
     }
-    if (isFirst) await refuseOtherNumber(service, collection, { parameter, name });
-    await refuseUnknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
+    const deeper = await unknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
+    if (deeper !== undefined) return deeper;
   }
-}
-
-/** Refuses `_expand=companies` where records have the key of one company: it leads to no field that they have. */
-async function refuseOtherNumber(
-  service: DataService,
-  collection: string,
-  { parameter, name }: Pick<RelationWish, "parameter" | "name">,
-): Promise<void> {
-  const known = await relationNames(service, collection, parameter);
-  const meant = [pluralize.singular(name), pluralize(name)].find((other) => known.includes(other));
-  if (meant === undefined || known.includes(name)) return;
-  throw new StandinError(
-    "QUERY_INVALID",
-    `${parameter}=${name}: ${collection} has no relation "${name}". Did you mean "${meant}"? ${listOf(known)}`,
-  );
+  return undefined;
 }
 
 /** Records have the field, but no collection has the name that would go with it: `authorId` of `users`. */

@@ -1,17 +1,15 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { STEP, type Work } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { binding } from "../../query/filter-reader.ts";
-import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
 import { readQuery } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idFromBody, idOf } from "../../store/ids.ts";
 import type { Match, Transaction, TransactionWrite, Transform } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { unknownField } from "../../store/unknown-field.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Call } from "../call.ts";
 import type { DataService, Handler } from "../contract.ts";
@@ -19,6 +17,7 @@ import type { Preferences } from "../preferences.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
 import { joinInSteps } from "./join-texts.ts";
+import { fieldMistakes, filteredFields, refuse } from "./mistakes.ts";
 
 /** The parameters that choose records; every other one beside them is a mistake. */
 const CHOOSING: ReadonlySet<string> = new Set(["q", "_or", "_where", "_all", "_delay", "callback", "_"]);
@@ -188,26 +187,11 @@ function expectAll(value: string, hasFilter: boolean): void {
   if (hasFilter) throw new StandinError("QUERY_INVALID", "_all=true cannot be combined with a filter.");
 }
 
-async function refuseUnknown({ store }: DataService, collection: string, query: Query): Promise<void> {
-  const paths = mentionedPaths(query).map(({ text }) => text);
-  if (paths.length === 0) return;
-  const held = await store.heldPaths(collection, paths, query.payer?.account);
-  const unknown = paths.find((path) => !held.has(path));
-  if (unknown === undefined) return;
-  const { records } = await store.find(collection, {
-    ...query,
-    where: [],
-    search: "",
-    window: { kind: "slice", start: 0, end: 1 },
-  });
-  const first: Json | undefined = records[0]?.value;
-  // Without records there are no fields to compare with, and nothing to change.
-  if (first === undefined) return;
-  if (unknown.startsWith("_") && !PARAMETERS.includes(unknown)) {
-    throw new StandinError(
-      "QUERY_INVALID",
-      `There is no parameter "${unknown}".${didYouMean(unknown, [...PARAMETERS, "_all"])}`,
-    );
-  }
-  throw unknownField(collection, unknown, isJsonObject(first) ? Object.keys(first) : []);
+async function refuseUnknown(service: DataService, collection: string, query: Query): Promise<void> {
+  const named = filteredFields(query);
+  const mistakes = await fieldMistakes(service, { collection, named, account: query.payer?.account });
+  const [{ path = "" } = {}] = mistakes;
+  if (!path.startsWith("_") || PARAMETERS.includes(path)) return refuse(mistakes);
+  const hint = didYouMean(path, [...PARAMETERS, "_all"]);
+  throw new StandinError("QUERY_INVALID", `There is no parameter "${path}".${hint}`);
 }

@@ -37,8 +37,6 @@ export interface Listed {
   readonly stamp: string;
   readonly next?: string | undefined;
   readonly ignored?: readonly string[] | undefined;
-  /** The order that was asked for, if any. */
-  readonly sort?: Query["sort"] | undefined;
   /** Whether the numbers of pages and records are around the elements. */
   readonly isEnveloped: boolean | undefined;
 }
@@ -112,12 +110,16 @@ async function listGroups(store: Reads, { collection, query, find }: ListSearch<
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */
-export async function explain(service: DataService, { collection, query, find }: ListSearch): Promise<Reply> {
+export async function explain(
+  service: DataService,
+  { collection, query }: Omit<ListSearch, "find">,
+  isStrict: boolean,
+): Promise<Reply> {
   const { store } = service;
-  const explanation = await explainQuery(store, { collection, query, ...find });
+  const explanation = await explainQuery(store, { collection, query });
   const plan = await planRelations(service, { collection, wishes: readWishes(service, query) });
   const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
-  const applied = find.strict ? "handling=strict, explain" : "explain";
+  const applied = isStrict ? "handling=strict, explain" : "explain";
   return { status: 200, json, headers: { "Preference-Applied": applied } };
 }
 

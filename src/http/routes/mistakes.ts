@@ -1,197 +1,219 @@
-import { messageOf } from "../../base/errors.ts";
+import { type ErrorCode, StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import type { Reporter } from "../../base/reporter.ts";
+import { didYouMean } from "../../base/nearest.ts";
+import type { WorkAccount } from "../../base/work-account.ts";
+import { conditionsIn, isCondition } from "../../query/filter.ts";
+import { columnsOf, unknownColumn } from "../../query/grouping.ts";
 import { meantName, meantOrder } from "../../query/meant-name.ts";
-import { selectedPaths } from "../../query/mentioned-paths.ts";
-import { parsePath } from "../../query/path.ts";
-import type { Grouping, Query } from "../../query/query.ts";
-import type { Call } from "../call.ts";
+import { operatorNamed } from "../../query/operator-table.ts";
+import { PARAMETERS, type Parameters } from "../../query/parameters.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
+import { hasPath, type Path, parsePath, someValueAt } from "../../query/path.ts";
+import type { Condition, FieldSelection, Query } from "../../query/query.ts";
 import type { DataService } from "../contract.ts";
-import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
-import { warningOf } from "../response/warning.ts";
-import type { Listed } from "./list-forms.ts";
-import { explainOddities, type Oddities } from "./oddities.ts";
-import {
-  FIRST_RECORDS,
-  type RecordWish,
-  refuseUnknownOfSingleton,
-  type SingletonWish,
-  unknownOrder,
-  unknownParameters,
-  unknownSortColumn,
-} from "./strict.ts";
+import { type RelationNames, unknownRelation } from "../relations/unknown-relations.ts";
 
 /*
- * Requests that name something in vain get what they would without it. The terminal says so, once for each name, and so does the
- * `Warning` of the response, if the name looks like a mistake.
+ * Finds what a request says in vain. Strict handling refuses the first mistake; otherwise the request gets what it would
+ * without it, as in 0.17, with a `Warning`.
  */
 
-/** The most names to remember; later ones are not printed. */
-const MAX_HINTS = 1000;
-/** The most characters of a name, and of a line, to show. */
+export interface Mistake {
+  readonly code: ErrorCode;
+  /** For the log and the `Warning`. */
+  readonly line: string;
+  /** The message of a refusal, where it says more. */
+  readonly message?: string;
+  /** The field that no record has. */
+  readonly path?: string;
+  /** Whether the name is more likely a cache buster, or a parameter for somebody else. */
+  readonly isHarmless?: boolean;
+}
+
+/** A field that a request names: `pric` behind `_sort=`. Without a parameter, it is the name of a filter. */
+export interface NamedField {
+  readonly path: string;
+  readonly parameter?: string;
+}
+
+/** The records that stand for all of a collection. */
+const FIRST_RECORDS: Query = { ...EVERYTHING, window: { kind: "slice", start: 0, end: 20 } };
+/** The most characters of a name to show. */
 const MAX_SHOWN = 80;
-const MAX_LINE = 400;
 /** Shorter names are cache busters more often than fields. */
 const MIN_FIELD = 3;
 const SORT = "_sort=";
+/** A value such as `gt:3`, which other servers take for an operator. */
+const WITH_OPERATOR = /^(!?)(\w+):/;
 
-/** Names of requests: those that were printed, and those that are no mistake. */
-interface Seen {
-  readonly printed: Set<string>;
-  readonly harmless: Set<string>;
+export function refuse([first]: readonly Mistake[]): void {
+  if (first) throw new StandinError(first.code, first.message ?? first.line);
 }
 
-const seenBy = new WeakMap<Reporter, Seen>();
-/** Paths that records have, by store, each behind its collection and `?`: no page is to pay for finding that out again. */
-export const knownPaths = new WeakMap<object, Set<string>>();
-
-/** The header of a response to a request with mistakes; empty without. */
-export type Warned = { readonly Warning?: string };
-
-const NOTHING: Warned = {};
-
-/** A field that a parameter names, such as the `pric` behind `_sort=`. */
-interface Wish {
-  /** The parameter up to the name. */
-  readonly prefix: string;
-  readonly path: string;
+/** Parameters that begin with `_` and have no special meaning. */
+export function unknownParameters(parameters: Parameters): NamedField[] {
+  return [...parameters.keys()].flatMap((path) => (path.startsWith("_") && !PARAMETERS.includes(path) ? { path } : []));
 }
 
-interface Suspects {
-  readonly collection: string;
-  /** Filters, and parameters of records, that have no effect. */
-  readonly ignored: readonly string[] | undefined;
-  readonly wishes: readonly Wish[];
-  /** Mistakes that were found already. */
-  readonly found?: readonly string[];
-  readonly odd?: Oddities | undefined;
+/** The fields that the filters of a query name. */
+export function filteredFields({ where }: Pick<Query, "where">): NamedField[] {
+  return where.flatMap(conditionsIn).flatMap(({ path, isFromPath }) => (isFromPath ? [] : { path: path.text }));
 }
 
-interface ListWish {
-  readonly collection: string;
-  readonly query: Query;
-  readonly ignored: readonly string[] | undefined;
-  readonly odd: Oddities | undefined;
-}
-
-/** Warns of filters and orders of a list of whole records; undefined if there is nothing to say. */
-export function warnOfPlainList(
-  service: DataService,
-  collection: string,
-  { ignored, sort = [], odd }: Pick<Listed, "ignored" | "sort"> & Pick<ListWish, "odd">,
-): Promise<Warned> | undefined {
-  return warnOf(service, { collection, ignored, wishes: sortWishes(sort), found: unknownOrder(sort), odd });
-}
-
-/** Warns of everything that a list request can name. */
-export async function warnOfList(service: DataService, { collection, query, ignored, odd }: ListWish): Promise<Warned> {
-  const { embed, expand, grouping, sort } = query;
-  const warned = await warnOfRelations(service, { collection, embed, expand });
-  if (warned.Warning !== undefined) return warned;
+/** The fields that a query names outside of its filters. */
+export function namedFields(query: Pick<Query, "sort" | "grouping" | "fields" | "embed" | "expand">): NamedField[] {
+  const named = (parameter: string, paths: readonly Path[]): NamedField[] =>
+    paths.map(({ text }) => ({ parameter, path: text }));
+  const { sort, grouping } = query;
+  const selected = named("_fields=", selectedPaths(query));
   // The rows of groups are sorted by their own columns.
-  const column = grouping && unknownSortColumn(grouping, sort);
-  const found = [...(column === undefined ? [] : [column]), ...unknownOrder(sort)];
-  const wishes = [...(grouping ? groupWishes(grouping) : sortWishes(sort)), ...fieldWishes(query)];
-  return (await warnOf(service, { collection, ignored, wishes, found, odd })) ?? NOTHING;
+  const sorted = sort.map(({ path }) => path).filter(({ text }) => text !== "");
+  if (!grouping) return [...named(SORT, sorted), ...selected];
+  const aggregated = grouping.aggregates.flatMap(({ kind, path }) => named(`_aggregate=${kind}:`, path ? [path] : []));
+  return [...named("_group=", grouping.paths), ...aggregated, ...selected];
 }
 
-/** Warns of everything that a request for one record can name. */
-export async function warnOfRecord(service: DataService, wish: Omit<RecordWish, "id">): Promise<Warned> {
-  const { collection, embed, expand, parameters } = wish;
-  const warned = await warnOfRelations(service, { collection, embed, expand });
-  if (warned.Warning !== undefined) return warned;
-  const ignored = unknownParameters(parameters);
-  return (await warnOf(service, { collection, ignored, wishes: fieldWishes(wish) })) ?? NOTHING;
+/** The paths of `_fields` that lead into the records themselves, not into what `_embed` and `_expand` add. */
+function selectedPaths({ fields, embed, expand }: Pick<Query, "fields" | "embed" | "expand">): readonly Path[] {
+  if (!fields) return [];
+  const added = new Set([...embed, ...expand].map((name) => name.split(".")[0]));
+  return fields.paths.filter(({ segments }) => !added.has(segments[0]));
 }
 
-/** Says of a request what it is seldom meant to do: in the log, and in the `Warning` of the response. */
-export function warnOfRequest(call: Call, service: DataService, line: string): void {
-  const { Warning } = warned(service, [line]);
-  call.warning = call.warning === undefined ? Warning : `${call.warning}, ${Warning}`;
+interface FieldCheck {
+  readonly collection: string;
+  readonly named: readonly NamedField[];
+  readonly account?: WorkAccount | undefined;
+  /** Names without a mistake, each behind its collection and `?`: they are not looked for again. */
+  readonly known?: Set<string>;
 }
 
-/** The same for a singleton. */
-export function warnOfSingleton(service: DataService, wish: SingletonWish): Warned {
-  try {
-    refuseUnknownOfSingleton(wish);
-    return NOTHING;
-  } catch (thrown) {
-    return warned(service, [messageOf(thrown)]);
-  }
+/** Finds fields that no record has. Without records, nothing is known of their fields. */
+export async function fieldMistakes(
+  { store }: DataService,
+  { collection, named, account, known }: FieldCheck,
+): Promise<Mistake[]> {
+  const doubtful = named.filter(({ path }) => !known?.has(`${collection}?${path}`));
+  if (doubtful.length === 0) return [];
+  const paths = doubtful.map(({ path }) => path);
+  const held = await store.heldPaths(collection, paths, account);
+  for (const path of held) known?.add(`${collection}?${path}`);
+  const unknown = doubtful.filter(({ path }) => !held.has(path));
+  if (unknown.length === 0) return [];
+  const { records } = await store.find(collection, FIRST_RECORDS);
+  const values = records.map(({ value }) => value);
+  if (values.length === 0) return [];
+  const mistakes = unknown.map((one) => fieldMistake(collection, one, values));
+  for (const { path, isHarmless } of mistakes) if (isHarmless) known?.add(`${collection}?${path}`);
+  return mistakes;
 }
 
-/** Relations come first: a response without them is seldom what was meant. */
-async function warnOfRelations(service: DataService, names: RelationNames): Promise<Warned> {
-  if (names.embed.length === 0 && names.expand.length === 0) return NOTHING;
-  const { harmless } = seenOf(service);
-  const key = [names.collection, ...names.embed, "", ...names.expand].join("?");
-  if (harmless.has(key)) return NOTHING;
-  try {
-    await refuseUnknownRelations(service, names);
-    remember(harmless, key);
-    return NOTHING;
-  } catch (thrown) {
-    return warned(service, [messageOf(thrown)]);
-  }
-}
-
-function sortWishes(sort: Query["sort"]): Wish[] {
-  return sort.map(({ path }) => ({ prefix: SORT, path: path.text }));
-}
-
-function fieldWishes(query: Parameters<typeof selectedPaths>[0]): Wish[] {
-  return selectedPaths(query).map(({ text }) => ({ prefix: "_fields=", path: text }));
-}
-
-function groupWishes({ paths, aggregates }: Grouping): Wish[] {
-  const aggregated = aggregates.flatMap(({ kind, path }) =>
-    path ? [{ prefix: `_aggregate=${kind}:`, path: path.text }] : [],
-  );
-  return [...paths.map(({ text }) => ({ prefix: "_group=", path: text })), ...aggregated];
-}
-
-function isKnown({ store }: DataService, collection: string, path: string): boolean {
-  return path === "" || knownPaths.get(store)?.has(`${collection}?${path}`) === true;
-}
-
-/** Undefined if all names are known from earlier requests. */
-function warnOf(service: DataService, suspects: Suspects): Promise<Warned> | undefined {
-  const { collection, found = [], odd } = suspects;
-  const { harmless } = seenOf(service);
-  const ignored = suspects.ignored?.filter((name) => !harmless.has(`${collection}?${name}`)) ?? [];
-  const wishes = suspects.wishes.filter(({ path }) => !isKnown(service, collection, path));
-  if (ignored.length === 0 && wishes.length === 0 && found.length === 0 && !odd) return undefined;
-  return explain(service, { collection, ignored, wishes, found, odd });
-}
-
-async function explain(
-  service: DataService,
-  { collection, ignored, wishes, found, odd }: Required<Suspects>,
-): Promise<Warned> {
-  const { store } = service;
-  const paths = wishes.map(({ path }) => path);
-  const held = paths.length === 0 ? undefined : await store.heldPaths(collection, paths);
-  const sample = await store.find(collection, FIRST_RECORDS);
-  const records = sample.records.map(({ value }) => value);
-  if (records.length === 0) return NOTHING;
+function fieldMistake(collection: string, { path, parameter = "" }: NamedField, records: readonly Json[]): Mistake {
   const names = namesIn(records);
-  const lines = [...found, ...explainOddities(odd, records)];
-  for (const { prefix, path } of wishes) {
-    if (held?.has(path)) rememberPath(store, `${collection}?${path}`);
-    else {
-      const meant = prefix === SORT ? meantOrder(path, names) : meantName(path, names);
-      lines.push(`${prefix}${shown(path)}: no record of ${collection} has such a field.${hint(meant)}`);
-    }
+  const [first = "", ...inner] = parsePath(path).segments;
+  const candidates = inner.length > 0 ? [...names, ...namesBelow(first, records)] : names;
+  const isFilter = parameter === "";
+  const isShort = isFilter && path.length < MIN_FIELD;
+  const meant = isShort ? undefined : (parameter === SORT ? meantOrder : meantName)(path, candidates);
+  const ignored = isFilter ? ", so it was ignored" : "";
+  return {
+    code: "QUERY_FIELD_UNKNOWN",
+    line: `${parameter}${shown(path)}: no record of ${collection} has such a field${ignored}.${hint(meant)}`,
+    message: unknownFieldMessage(`No record of ${collection} has a field "${path}".`, names, meant),
+    path,
+    isHarmless: isFilter && meant === undefined && inner.length === 0 && !path.startsWith("_"),
+  };
+}
+
+/** The message of a refusal: what has no such field, and which fields there are. */
+export function unknownFieldMessage(reason: string, fields: readonly string[], meant: string | undefined): string {
+  const listed = fields.length === 0 ? "" : ` Fields: ${fields.join(", ")}.`;
+  return `${reason}${hint(meant)}${listed}`;
+}
+
+export interface SingletonWish {
+  readonly name: string;
+  readonly value: Json;
+  readonly fields: FieldSelection | undefined;
+  readonly parameters: Parameters;
+}
+
+export function singletonMistakes({ name, value, fields, parameters }: SingletonWish): Mistake[] {
+  const paths = [...unknownParameters(parameters).map(({ path }) => parsePath(path)), ...(fields?.paths ?? [])];
+  const missing = paths.find((path) => !hasPath(value, path));
+  if (!missing) return [];
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  const { text } = missing;
+  const line = unknownFieldMessage(`${name} has no field "${text}".`, names, meantName(text, names));
+  return [{ code: "QUERY_FIELD_UNKNOWN", line }];
+}
+
+export async function unknownRelations(service: DataService, names: RelationNames): Promise<Mistake[]> {
+  if (names.embed.length === 0 && names.expand.length === 0) return [];
+  const line = await unknownRelation(service, names);
+  return line === undefined ? [] : [{ code: "QUERY_INVALID", line }];
+}
+
+/** Finds a column that the rows of groups do not have, a direction such as `dsc`, and a page such as `_page=0`. */
+export function shapeMistakes({ grouping, sort, window }: Query, parameters: Parameters): Mistake[] {
+  const found: Mistake[] = [];
+  const names = grouping ? columnsOf(grouping) : [];
+  const isColumn = ({ text, segments: [first = text] }: Path): boolean =>
+    text === "" || names.includes(text) || names.includes(first);
+  const column = grouping && sort.find(({ path }) => !isColumn(path))?.path.text;
+  if (column !== undefined) {
+    found.push({ code: "QUERY_FIELD_UNKNOWN", line: unknownColumn(`_sort=${column}`, column, names) });
   }
-  for (const name of ignored ?? []) {
-    const [first = "", ...inner] = parsePath(name).segments;
-    const isNested = inner.length > 0;
-    const candidates = isNested ? [...names, ...namesBelow(first, records)] : names;
-    const meant = name.length < MIN_FIELD ? "" : hint(meantName(name, candidates));
-    if (meant === "" && !isNested && !name.startsWith("_")) remember(seenOf(service).harmless, `${collection}?${name}`);
-    else lines.push(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${meant}`);
+  const order = sort.find(({ unknownOrder }) => unknownOrder)?.unknownOrder;
+  if (order) {
+    const line = `_order=${order}: it must be "asc" or "desc".${didYouMean(order, ["desc", "asc"])}`;
+    found.push({ code: "QUERY_INVALID", line });
   }
-  return warned(service, lines);
+  const page = window.kind === "page" && window.page === 1 ? (parameters.get("_page")?.[0]?.trim() ?? "") : "";
+  if (page !== "" && Number(page) < 1) {
+    found.push({
+      code: "QUERY_INVALID",
+      line: `_page=${page}: pages are counted from 1, so this is the first one.`,
+    });
+  }
+  return found;
+}
+
+/** Finds conditions of an empty list that no record can meet. */
+export async function vainConditions({ store }: DataService, collection: string, query: Query): Promise<Mistake[]> {
+  const suspects = query.where.filter(isCondition).filter((one) => isWithOperator(one) || isWithoutNumber(one));
+  if (suspects.length === 0) return [];
+  const { records } = await store.find(collection, FIRST_RECORDS);
+  const values = records.map(({ value }) => value);
+  const lines = values.length === 0 ? [] : suspects.flatMap((condition) => explainVain(condition, values));
+  return lines.map((line) => ({ code: "QUERY_INVALID", line }));
+}
+
+function explainVain(condition: Condition, records: readonly Json[]): string | [] {
+  const { path, operator, values } = condition;
+  const [value = ""] = values;
+  if (isWithOperator(condition)) {
+    const meant = `${path.text}:${value.replace(":", "=")}`;
+    return `${path.text}=${value}: an operator belongs to the name. Did you mean "${meant}"?`;
+  }
+  if (!isNumeric(path, records)) return [];
+  return `${path.text}:${operator}=${value}: ${path.text} is a number, so nothing matches "${value}".`;
+}
+
+function isWithOperator({ isPlain, values }: Condition): boolean {
+  const [, , name = ""] = WITH_OPERATOR.exec(values[0] ?? "") ?? [];
+  return isPlain === true && operatorNamed(name) !== undefined;
+}
+
+function isWithoutNumber({ comparison, isNegated, values }: Condition): boolean {
+  return comparison.bound !== undefined && !isNegated && values.every((value) => Number.isNaN(Number(value)));
+}
+
+/** Whether the values at a path are numbers alone. */
+function isNumeric(path: Path, records: readonly Json[]): boolean {
+  const isNumber = (value: Json): boolean => typeof value === "number";
+  const isAny = (test: (value: Json) => boolean): boolean => records.some((record) => someValueAt(record, path, test));
+  return isAny(isNumber) && !isAny((value) => value !== null && !isNumber(value));
 }
 
 function namesIn(records: readonly Json[]): string[] {
@@ -210,40 +232,12 @@ function hint(meant: string | undefined): string {
   return meant === undefined ? "" : ` Did you mean "${shown(meant)}"?`;
 }
 
-function warned(service: DataService, lines: readonly string[]): Warned {
-  if (lines.length === 0) return NOTHING;
-  const { printed } = seenOf(service);
-  for (const line of lines) {
-    const [name = ""] = line.split(": ");
-    if (!service.reporter.request || printed.has(name) || printed.size >= MAX_HINTS) continue;
-    printed.add(name);
-    service.reporter.note(oneLine(line, MAX_LINE));
-  }
-  return { Warning: warningOf("Probably a mistake", lines) };
-}
-
-function seenOf({ reporter }: DataService): Seen {
-  const seen = seenBy.get(reporter) ?? { printed: new Set(), harmless: new Set() };
-  seenBy.set(reporter, seen);
-  return seen;
-}
-
-function rememberPath(store: object, path: string): void {
-  const known = knownPaths.get(store) ?? new Set();
-  knownPaths.set(store, known);
-  remember(known, path);
-}
-
-function remember(names: Set<string>, name: string): void {
-  if (names.size < MAX_HINTS) names.add(name);
-}
-
 function shown(name: string): string {
   return oneLine(name, MAX_SHOWN);
 }
 
 /** A text as one short line, whatever a client puts into it. */
-function oneLine(text: string, most: number): string {
+export function oneLine(text: string, most: number): string {
   const line = text.replace(/\p{C}/gu, "\ufffd");
   return line.length > most ? `${line.slice(0, most)}...` : line;
 }

@@ -20,9 +20,8 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, shortHash, stampTag } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
-import { type Warned, warnOfRecord, warnOfRequest } from "./mistakes.ts";
 import type { RecordShape } from "./record-shape.ts";
-import { refuseUnknown, STRICT_APPLIED } from "./strict.ts";
+import { judgeRecord, judgeRequest, type Told } from "./tell-mistakes.ts";
 
 interface RecordParts {
   collection: string;
@@ -83,13 +82,12 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   const selection = (has: HasPath): FieldSelection | undefined =>
     has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
   const fields = parameters.has("_fields") ? await readByFields(store, collection, selection) : undefined;
-  if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
+  const told = await judgeRecord(service, { collection, ...names, fields, parameters }, strict);
   const project = fields && createProjection(fields);
-  const warnings = () => warnOfRecord(service, { collection, ...names, fields, parameters });
   if (related.wishes.length === 0) {
     const record = await store.get(collection, id);
     const reply = recordReply(call, service, expectFound(record, service, parts), parts, project);
-    return reply.status === 304 ? reply : withHeaders(reply, strict ? STRICT_APPLIED : await warnings());
+    return reply.status === 304 ? reply : withHeaders(reply, told);
   }
   const stampOf = collectionsOf(service, related.wishes);
   const plan = await planRelations(service, related);
@@ -106,10 +104,10 @@ async function readInForm(call: Call, service: DataService, parts: RecordParts):
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found.related, project });
   const plain = jsonReply(text!, etag);
   const reply = parts.shape ? parts.shape.respond(plain, undefined, call) : plain;
-  return withHeaders(reply, strict ? STRICT_APPLIED : await warnings());
+  return withHeaders(reply, told);
 }
 
-function withHeaders(reply: Reply, headers: Warned | typeof STRICT_APPLIED): Reply {
+function withHeaders(reply: Reply, headers: Told): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
@@ -150,15 +148,13 @@ function sayWhatIsIgnored(call: Call, service: DataService, { kind, collection, 
   const given = isJsonObject(body) ? body[idKey] : undefined;
   if (given === undefined || given === null || given === "" || String(given) === id) return;
   const line = `${idKey}: the id of a record cannot be changed, so ${stringifyJson(given)} was ignored.`;
-  if (call.isStrict) throw new StandinError("ID_INVALID", line);
-  warnOfRequest(call, service, line);
+  judgeRequest(call, service, { code: "ID_INVALID", line });
 }
 
 /** Says that a PUT has no body, which leaves nothing of what it replaces. */
 export function sayNoBody(call: Call, service: DataService): void {
   const line = "PUT without a body: a record is replaced by what is sent, so no field is left. PATCH keeps the others.";
-  if (call.isStrict) throw new StandinError("BODY_NOT_OBJECT", line);
-  warnOfRequest(call, service, line);
+  judgeRequest(call, service, { code: "BODY_NOT_OBJECT", line });
 }
 
 async function remove(call: Call, service: DataService, { collection, id, shape }: RecordParts): Promise<Reply> {

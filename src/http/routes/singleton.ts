@@ -11,9 +11,8 @@ import type { DataService, Handler, Route } from "../contract.ts";
 import { expectMatch, isFresh } from "../response/headers.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import { asApplied, asObject, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
-import { warnOfSingleton } from "./mistakes.ts";
 import { sayNoBody } from "./record.ts";
-import { refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
+import { judgeSingleton } from "./tell-mistakes.ts";
 
 interface SingletonParts {
   name: string;
@@ -31,11 +30,10 @@ export const singletonRoute: Route<SingletonParts, DataService> = {
     const has = (path: string): boolean => hasPath(value, parsePath(path));
     const selects = parameters.has("_fields") && !has("_fields");
     const fields = selects ? parseFields(nameList(parameters, "_fields"), has) : undefined;
-    const wish = { name, value, fields, parameters };
-    if (strict) refuseUnknownOfSingleton(wish);
+    const told = judgeSingleton(service, { name, value, fields, parameters }, strict);
     if (isFresh(headers, etag)) return notModified(etag);
     const reply = jsonReply(fields ? stringifyJson(createProjection(fields)(value)) : record.text, etag);
-    return { ...reply, headers: strict ? STRICT_APPLIED : warnOfSingleton(service, wish) };
+    return { ...reply, headers: told };
   },
   POST: writeBy("replace-singleton", (reply, call) => ({
     ...reply,

@@ -3,15 +3,13 @@ import type { Json } from "../../base/json/json.ts";
 import { inSlices, MAX_AT_ONCE } from "../../base/slices.ts";
 import { whileWanted } from "../../base/work-account.ts";
 import { isIgnorable } from "../../query/filter.ts";
-import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { keyText, sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
-import type { FindOptions, Found, Trace } from "../store.ts";
+import type { Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { unknownField } from "../unknown-field.ts";
 import { type Access, isWorthwhile } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
@@ -233,21 +231,15 @@ export function knownFilters({ size }: Collection, where: readonly Filter[], has
 export function pathTest(
   collection: Collection,
   query: Query,
-  { strict = false, held }: FindOptions & { readonly held: ReadonlySet<string> | undefined },
+  held: ReadonlySet<string> | undefined,
 ): HasPath | Promise<ReadonlySet<string>> {
   if (held) return ({ text }) => held.has(text);
   const needsSearch = (filter: Filter): boolean =>
     isIgnorable(filter) && collection.hasPathAtHand(filter.path) === undefined;
   // Hot path: filters by fields that all records have.
-  if (!strict && !query.where.some(needsSearch)) return (path) => collection.hasPath(path);
-  const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);
+  if (!query.where.some(needsSearch)) return (path) => collection.hasPath(path);
+  const paths = query.where.filter(isIgnorable).map(({ path }) => path);
   if (!collection.isLongSearch(paths.length)) return (path) => collection.hasPath(path);
   const found = collection.heldPaths(paths);
   return found instanceof Promise ? found : ({ text }) => found.has(text);
-}
-
-export function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath): void {
-  if (collection.size === 0) return;
-  const unknown = mentionedPaths(query).find((path) => !has(path));
-  if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }

@@ -41,14 +41,7 @@ import type {
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { findAfter } from "./find-after.ts";
-import {
-  areKnown,
-  type CountedQuery,
-  findRecords,
-  knownFilters,
-  pathTest,
-  refuseUnknownPaths,
-} from "./find-records.ts";
+import { areKnown, type CountedQuery, findRecords, knownFilters, pathTest } from "./find-records.ts";
 import { GroupCache, groupRecords } from "./group-records.ts";
 import { offerHistory } from "./history/open-history.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
@@ -169,16 +162,15 @@ export class MemoryStore implements StoreAtHand {
   #find(name: string, query: Query, options: FindOptions, held?: ReadonlySet<string>): Eventually<Found> {
     const collection = this.#data.state.collection(name);
     if (!collection) return { records: [], total: 0 };
-    if (!collection.isCreated && !isPage(collection, query, options)) {
+    if (!collection.isCreated && !isPage(collection, query)) {
       return collection.create().then(() => this.#find(name, query, options, held));
     }
     let { where } = query;
     // Hot path: filters by fields that most records have.
-    if ((options.strict && !isBare(query)) || !areKnown(where, collection)) {
-      const has = pathTest(collection, query, { ...options, held });
+    if (!areKnown(where, collection)) {
+      const has = pathTest(collection, query, held);
       // Starts over: meanwhile a write may have replaced the collection.
       if (has instanceof Promise) return has.then((known) => this.#find(name, query, options, known));
-      if (options.strict) refuseUnknownPaths(collection, query, has);
       where = knownFilters(collection, where, has);
     }
     const { trace } = options;
@@ -197,9 +189,8 @@ export class MemoryStore implements StoreAtHand {
     const collection = this.#data.state.collection(name);
     if (!collection) return { rows: [] };
     if (!collection.isCreated) return collection.create().then(() => this.group(name, query, options, held));
-    const has = pathTest(collection, query, { ...options, held });
+    const has = pathTest(collection, query, held);
     if (has instanceof Promise) return has.then((found) => this.group(name, query, options, found));
-    if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
     const where = knownFilters(collection, query.where, has);
     const ignored = collection.size === 0 ? undefined : ignoredPaths(query.where, where);
@@ -366,14 +357,9 @@ function stamped(found: Found, stamp: string): Found {
   return found;
 }
 
-/** Whether the query names no field. */
-function isBare({ where, sort, fields }: Query): boolean {
-  return where.length === 0 && sort.length === 0 && !fields;
-}
-
 /** Whether the query reads nothing but a few neighbouring records. */
-function isPage({ size }: Collection, { where, search, sort, window }: Query, { strict }: FindOptions): boolean {
-  if (where.length > 0 || search !== "" || sort.length > 0 || strict || window.kind === "after") return false;
+function isPage({ size }: Collection, { where, search, sort, window }: Query): boolean {
+  if (where.length > 0 || search !== "" || sort.length > 0 || window.kind === "after") return false;
   const { from, to } = positionsOf(window, size);
   return to - from <= MAX_AT_ONCE;
 }

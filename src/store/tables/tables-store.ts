@@ -142,7 +142,7 @@ export class TablesStore implements Store {
     return this.#read(table, async (database) => {
       // Before the records: a stamp is never newer than they are.
       const stamp = options.stampOf && (await this.#stampOf(database));
-      const where = await usedFilters(database, table, { query, strict: options.strict });
+      const where = await usedFilters(database, table, query);
       const data = `${this.epoch}/${name}`;
       const found = await searchTable(database, { table, query, where, options, data });
       const ignored = ignoredPaths(query.where, where);
@@ -155,7 +155,7 @@ export class TablesStore implements Store {
     if (!table) return Promise.resolve({ rows: [], stamp: `${this.epoch}.0` });
     return this.#read(table, async (database) => {
       const stamp = options.stampOf && (await this.#stampOf(database));
-      const where = await usedFilters(database, table, { query, strict: options.strict });
+      const where = await usedFilters(database, table, query);
       const all: Query = { ...query, sort: [], window: { kind: "all" }, grouping: undefined };
       const { records } = await searchTable(database, { table, query: all, where, options, data: "" });
       const account = query.payer?.account;

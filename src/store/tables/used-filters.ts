@@ -1,33 +1,15 @@
 import { isIgnorable } from "../../query/filter.ts";
-import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { Statements } from "../postgres/connections/connection.ts";
 import { sql } from "../postgres/sql/fragment.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { unknownField } from "../unknown-field.ts";
 import { columnAt } from "./column-conditions.ts";
 import { readRows } from "./search-table.ts";
 import type { Table } from "./table.ts";
 
-interface Filtered {
-  readonly query: Query;
-  /** Refuses unknown fields, instead of ignoring them. */
-  readonly strict: boolean | undefined;
-}
-
 /** The filters of a query without plain ones on fields that no record has, which are ignored as in 0.17. */
-export async function usedFilters(
-  database: Statements,
-  table: Table,
-  { query, strict }: Filtered,
-): Promise<readonly Filter[]> {
-  if (strict) {
-    const paths = mentionedPaths(query);
-    const held = await heldIn(database, table, paths);
-    const unknown = paths.find(({ text }) => !held.has(text));
-    if (unknown) throw unknownField(table.name, unknown.text, [...table.columns.keys()]);
-  }
+export async function usedFilters(database: Statements, table: Table, query: Query): Promise<readonly Filter[]> {
   const doubtful = query.where.filter(isIgnorable).map(({ path }) => path);
   if (doubtful.every((path) => columnAt(table, path))) return query.where;
   const held = await heldIn(database, table, doubtful);

@@ -60,8 +60,8 @@ export async function sampleOf(store: Store, member: DescribedMember): Promise<C
       try {
         const read = await readQuery(store, name, parseParameters(search));
         if (read.grouping) return true;
-        const { records: matching } = await store.find(name, read, { strict: true });
-        return matching.length > 0;
+        const { records: matching, ignored } = await store.find(name, read);
+        return !ignored && matching.length > 0;
       } catch {
         return false;
       }

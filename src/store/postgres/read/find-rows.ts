@@ -1,11 +1,8 @@
-import { isJsonObject } from "../../../base/json/json.ts";
 import { createCursor, readCursor } from "../../../query/cursor.ts";
 import { ignoredPaths, isCondition, isIgnorable } from "../../../query/filter.ts";
-import { mentionedPaths } from "../../../query/mentioned-paths.ts";
 import type { Path } from "../../../query/path.ts";
 import type { Filter, Query } from "../../../query/query.ts";
 import type { FindOptions, Found } from "../../store.ts";
-import { unknownField } from "../../unknown-field.ts";
 import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { hasPathSql } from "../sql/conditions.ts";
@@ -45,10 +42,9 @@ export async function findRows(database: Statements, search: Search): Promise<Fo
  */
 export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
   database: Statements,
-  { member, query, options }: Search,
+  { member, query }: Search,
   runWith: (where: readonly Filter[]) => Promise<T>,
 ): Promise<{ result: T; ignored: readonly string[] | undefined }> {
-  if (options.strict) await refuseUnknown(database, member, query);
   const known = query.where.filter((filter) => !isIgnorable(filter) || mayHave(member, filter.path));
   const result = await runWith(known);
   const doubtful = known.filter(isIgnorable);
@@ -102,20 +98,6 @@ export async function heldPaths(
     for (const [at, { text }] of asked.entries()) if (row.found[at] === "t") held.add(text);
   }
   return held;
-}
-
-async function refuseUnknown(database: Statements, member: KnownMember, query: Query): Promise<void> {
-  const paths = mentionedPaths(query);
-  const held = await heldPaths(database, member, paths);
-  const unknown = paths.find(({ text }) => !held.has(text));
-  if (!unknown) return;
-  const [first] = await run<{ body: string }>(
-    database,
-    sql`SELECT body FROM ${name(member.table)} ORDER BY slot LIMIT 1`,
-  );
-  if (!first) return;
-  const record: unknown = JSON.parse(first.body);
-  throw unknownField(member.name, unknown.text, isJsonObject(record) ? Object.keys(record) : []);
 }
 
 /** Runs the query with these filters. */
