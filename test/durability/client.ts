@@ -1,9 +1,8 @@
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { Agent, request } from "node:http";
 
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  readonly headers: IncomingHttpHeaders;
 }
 
 /** One client of a server: one connection, one request after the other. A request rejects when no whole answer came. */
@@ -32,7 +31,7 @@ export class Client {
           response.on("end", () => {
             const text = Buffer.concat(pieces).toString("utf8");
             const body = text === "" ? undefined : JSON.parse(text);
-            resolve({ status: response.statusCode ?? 0, body, headers: response.headers });
+            resolve({ status: response.statusCode ?? 0, body });
           });
         },
       );

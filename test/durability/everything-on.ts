@@ -109,7 +109,10 @@ class Worker {
   /** Writes until the server is gone. */
   async run(client: Client): Promise<void> {
     try {
-      if (this.#doubt) await this.#batch(client, this.#doubt);
+      if (this.#doubt) {
+        await this.#batch(client, this.#doubt);
+        this.repeated++;
+      }
       for (;;) await this.#act(client);
     } catch (thrown) {
       // A wrong response; anything else is the end of the server.
@@ -155,10 +158,9 @@ class Worker {
   async #batch(client: Client, { key, codes }: Doubt): Promise<void> {
     for (const code of codes) this.#unsure.add(code);
     const requests = codes.map((code) => ({ method: "POST", path: "/orders", body: { code } }));
-    const { status, body, headers } = await client.send("POST", "/__batch", { requests }, { "Idempotency-Key": key });
+    const { status, body } = await client.send("POST", "/__batch", { requests }, { "Idempotency-Key": key });
     expect([status, body]).toEqual([200, expect.anything()]);
     this.acknowledged++;
-    if (headers["idempotency-replayed"]) this.repeated++;
     this.#doubt = undefined;
     const { responses } = body as { responses: { body: JsonObject }[] };
     for (const [at, code] of codes.entries()) this.#have(code, responses[at]!.body);

@@ -7,7 +7,7 @@ const FILE = "package.json";
 const AROUND = ["json-server-auth", "gulp-json-server"];
 
 /** A script of package.json that names json-server. */
-export interface Script {
+export interface PackageScript {
   readonly name: string;
   readonly text: string;
   readonly place: Place;
@@ -17,7 +17,7 @@ export interface PackageFacts {
   readonly findings: readonly Finding[];
   /** The version range of json-server; undefined when it is not a dependency. */
   readonly version: string | undefined;
-  readonly scripts: readonly Script[];
+  readonly scripts: readonly PackageScript[];
   /** The dependencies that load json-server by its name. */
   readonly needsName: readonly string[];
 }

@@ -1,9 +1,9 @@
-import type { Script } from "./check-package.ts";
+import type { PackageScript } from "./check-package.ts";
 import type { Finding } from "./finding.ts";
 
 /** A command that starts json-server. */
 export interface Start {
-  readonly script: Script;
+  readonly script: PackageScript;
   readonly program: string;
   readonly args: readonly string[];
 }
@@ -18,7 +18,7 @@ const HARMLESS =
 const UNKNOWN = /[$`%<>()]|(?:^|\s)(?:cd|pushd)\s/;
 
 /** The starts in a script, or that it was not understood. Nothing is guessed. */
-export function readStarts(script: Script): Start[] | Finding {
+export function readStarts(script: PackageScript): Start[] | Finding {
   const text = script.text.replace(/(["'])(.*?)\1/g, (all, _quote, inner: string) =>
     // Quoted commands, as concurrently and start-server-and-test take them; a quoted word keeps its spaces.
     /\bjson-server\b.*\s/.test(inner) ? `; ${inner} ;` : all.slice(1, -1).replace(/\s/g, "\0"),

@@ -14,7 +14,7 @@ const POLICY =
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 
 /** A file of the build, and never one above its folder. */
-const NAME = /^(?:assets\/)?[\w-]+(?:\.\w+)+$/;
+const NAME = /^(?:assets\/)?[\w-]+(?:\.[\w-]+)+$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",

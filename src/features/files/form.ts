@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import type { RequestHeaders } from "../../http/call.ts";
 
 /** How a form is read. */
@@ -49,7 +49,7 @@ export function filesOfForm(parts: readonly FormPart[]): JsonObject[] {
 
 function converted(text: string, kind: KindOfField): Json {
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
-  return kind === "number" && NUMBER.test(text) ? parseJson(text) : text;
+  return kind === "number" && NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 export function tooManyParts(most: number): StandinError {

@@ -60,12 +60,12 @@ describe("a form with a file", () => {
     expect(sent.headers.get("content-type")).toBe("image/png");
   });
 
-  test("keeps all digits of a number, and its type is that of its first bytes, else as declared", async () => {
+  test("keeps a number that is none as text, and its type is that of its first bytes, else as declared", async () => {
     const { url } = await startApi({ data: DATA() });
     const send = async (fields: Record<string, string | File>): Promise<string> =>
       (await fetch(`${url}/products`, { method: "POST", body: form(fields) })).text();
-    expect(await send({ price: "12345678901234567890" })).toContain('"price":12345678901234567890,');
-    expect(await send({ price: "1e999999" })).toContain('"price":1e999999,');
+    expect(await send({ price: "12.50" })).toContain('"price":12.5,');
+    expect(await send({ price: "1e999999" })).toContain('"price":"1e999999",');
     const typeOf = async (content: string | Buffer, type: string) =>
       /"type":"([^"]*)"/.exec(
         await send({ file: new File([new Uint8Array(Buffer.from(content))], "a", { type }) }),
