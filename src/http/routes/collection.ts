@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { idOf } from "../../store/ids.ts";
-import type { Change, TransactionWrite, Write } from "../../store/store.ts";
+import type { TransactionWrite, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import type { Call } from "../call.ts";
@@ -40,24 +40,17 @@ export async function createFrom(
   service: DataService,
   { collection, given, shape }: CreateParts,
 ): Promise<Reply> {
-  const preferences = call.headers.prefer === undefined ? undefined : writePreferences(call);
+  const preferences = writePreferences(call);
   const isArray = Array.isArray(body);
   const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = preferences && resolutionOf(preferences);
   if (resolution) return createOrResolve(call, service, { collection, bodies, isArray, resolution, shape });
   const write: Write = { kind: "create", collection, bodies };
-  const respond = ({ edits }: Change): Reply => {
+  return carryOut(call, service, write, ({ edits }) => {
     const records = edits.map((edit) => edit.after as StoredRecord);
-    return creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
-  };
-  // Hot path: nothing is preferred, and nothing to be kept.
-  if (!preferences && !service.receipt && !call.isOfConsole) {
-    // New records are never too large for the history, which keeps only what they replace.
-    const made = await service.store.apply(write, { by: call.changedBy, depth: call.depth });
-    if (service.store.history) call.madeVersion = (made.noted ?? made).version;
-    return respond(made);
-  }
-  return carryOut(call, service, write, (change) => asApplied(respond(change), preferences));
+    const reply = creationReply(call, service, { collection, records, isArray, isCreated: true, shape });
+    return asApplied(reply, preferences);
+  });
 }
 
 export function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {

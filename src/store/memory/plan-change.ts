@@ -43,10 +43,8 @@ export interface PlannedCollection {
 export function planChange(state: PlannedState, write: SingleWrite): Change {
   const version = state.version + 1;
   switch (write.kind) {
-    case "create": {
-      const [body, second] = write.bodies;
-      return body && !second ? planOne(state, write.collection, body) : atOnce(planCreate(state, write));
-    }
+    case "create":
+      return atOnce(planCreate(state, write));
     case "replace":
     case "patch":
     case "transform":
@@ -82,19 +80,6 @@ export function planEdits(state: PlannedState, edits: readonly ValueEdit[]): Cha
       after: edit.value === undefined ? undefined : new StoredRecord(edit.value, version, slotOf(edit)),
     })),
   };
-}
-
-/** Plans the usual write: the creation of one record. */
-function planOne(state: PlannedState, name: string, body: JsonObject): Change {
-  const version = state.version + 1;
-  const collection = plannedCollection(state, name);
-  const given = newIdFromBody(body, collection.idKey);
-  const isTaken = (id: Id): boolean => collection.get(id) !== undefined;
-  if (given !== undefined && isTaken(given)) throw idTaken(collection, given);
-  const id = given ?? collection.newIds()(Number.NEGATIVE_INFINITY, isTaken);
-  const record = withId(body, collection.idKey, id);
-  const after = new StoredRecord(collection.completion?.created(record) ?? record, version, collection.nextSlot);
-  return { version, edits: [{ name: collection.name, before: undefined, after }] };
 }
 
 /** Plans the creation of all records or none. Reserves the ids in bodies first, so that new ones are above those. */
