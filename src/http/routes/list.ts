@@ -74,7 +74,8 @@ export async function list(call: Call, service: DataService, parts: ListParts): 
   const headers = shape?.isPaged ? totalHeader(listed) : windowHeaders(call, collection, listed);
   if (!isStrict) Object.assign(headers, await warnOfList(service, { collection, query, parameters, ignored, total }));
   else if (total === 0) await refuseVain(service, collection, query);
-  const applied = preferences && (await applyPreferences({ preferences, isStrict, headers, listed, search }, service));
+  if (!preferences) return listReply(listed, headers, call, shape);
+  const applied = await applyPreferences({ preferences, isStrict, headers, listed, search }, service);
   if (applied) headers["Preference-Applied"] = applied;
   const { "X-Total-Count": count, Link: link } = headers;
   const facts = { total: count === undefined ? undefined : Number(count), next: link && listed.next };

@@ -62,13 +62,18 @@ export async function warnOfList(
   service: DataService,
   { collection, query, parameters, ignored = [], total }: ListWish & Ignoring,
 ): Promise<Told> {
-  const relations = await newlyUnknownRelations(service, { collection, ...query });
-  // A response without relations is seldom what was meant.
-  if (relations.length > 0) return told(service, relations);
+  const { embed, expand } = query;
+  if (embed.length > 0 || expand.length > 0) {
+    const relations = await newlyUnknownRelations(service, { collection, embed, expand });
+    // A response without relations is seldom what was meant.
+    if (relations.length > 0) return told(service, relations);
+  }
+  const mistakes = shapeMistakes(query, parameters);
+  if (total === 0 && query.where.length > 0) mistakes.push(...(await vainConditions(service, collection, query)));
   const named = [...ignored.map((path) => ({ path })), ...namedFields(query)];
-  const vain = total === 0 && query.where.length > 0 ? await vainConditions(service, collection, query) : [];
-  const fields = await fieldMistakes(service, { collection, named, known: knownOf(service) });
-  return told(service, [...shapeMistakes(query, parameters), ...vain, ...fields]);
+  if (named.length > 0)
+    mistakes.push(...(await fieldMistakes(service, { collection, named, known: knownOf(service) })));
+  return told(service, mistakes);
 }
 
 interface Ignoring {
