@@ -1,4 +1,4 @@
-const BYTE = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+const BYTE = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IP_4 = `${BYTE}(?:\\.${BYTE}){3}`;
 const ipv4 = new RegExp(`^${IP_4}$`);
 const group = /^[\da-f]{1,4}$/i;
