@@ -40,16 +40,12 @@ test("a save appends the new receipts, however large those are that the file has
   await isCarriedOut(url, "large", "x".repeat(500_000));
   await eventually(() => !contentOf(folder)[JOURNAL]);
   const before = statSync(receiptsIn(folder));
-  for (const key of ["a", "b"]) {
-    await isCarriedOut(url, key);
-    await eventually(() => !contentOf(folder)[JOURNAL]);
-  }
-  await askAt(url, "POST /other", { body: {} });
-  await eventually(() => !contentOf(folder)[JOURNAL]);
+  // A stop saves at once: a busy machine pauses long between saves.
+  for (const key of ["a", "b"]) await isCarriedOut(url, key);
+  await store.close();
   const { ino, size } = statSync(receiptsIn(folder));
   expect(ino).toBe(before.ino);
   expect(size - before.size).toBeLessThan(5000);
-  await store.close();
   const again = await opened(folder);
   expect(again.warnings).toEqual([]);
   const url2 = await serve(again.store);
