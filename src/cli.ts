@@ -17,7 +17,7 @@ try {
   const [{ inspect }, { maskText }, { terminalSafe }] = await Promise.all([
     import("node:util"),
     import("./base/secrets/mask-text.ts"),
-    import("./base/terminal-safe.ts"),
+    import("./base/reporter.ts"),
   ]);
   console.error(terminalSafe(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true)));
   process.exitCode ??= 1;

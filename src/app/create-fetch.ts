@@ -1,4 +1,3 @@
-import type { Disposal } from "../base/disposal.ts";
 import { StandinError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import type { AnyPlugin } from "../features/plugins/types.ts";
@@ -8,7 +7,7 @@ import { expectNames, KNOWN_OPTIONS } from "./expect-options.ts";
 import { type GivenData, loadGivenData } from "./given-data.ts";
 import { endService, openService } from "./open-service.ts";
 import { type CommonOptions, serveOptionsOf, startOf } from "./program-options.ts";
-import { createSandboxScope, type StandinSandbox } from "./sandbox-scope.ts";
+import { createSandboxScope, type Disposal, type StandinSandbox } from "./sandbox-scope.ts";
 import { createScope, type Scope } from "./scope.ts";
 
 /** Options that need files, a socket or an API document, and what to do without them. */

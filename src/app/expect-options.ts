@@ -1,5 +1,5 @@
 import { StartError } from "../base/errors.ts";
-import { meantOption } from "../base/meant-option.ts";
+import { meantOption } from "../base/nearest.ts";
 import { allowedValues, isAllowed, type OptionTable } from "../base/option.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import type { CommonOptions, StandinOptions } from "./program-options.ts";

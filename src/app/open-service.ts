@@ -1,8 +1,8 @@
-import { Clock } from "../base/clock.ts";
-import { createLayerRandom, readClock } from "../base/clock-and-random.ts";
+import { Clock, readClock } from "../base/clock.ts";
 import { Clocks } from "../base/clocks.ts";
 import { StandinError } from "../base/errors.ts";
 import { andThen, type Eventually } from "../base/eventually.ts";
+import { createLayerRandom } from "../base/random.ts";
 import { readCollections } from "../config/collections.ts";
 import { idKeysIn } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";

@@ -1,10 +1,14 @@
-import type { Disposal } from "../base/disposal.ts";
 import { StartError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX, sandboxesFeature } from "../features/sandboxes/feature.ts";
 import type { PromoteOptions, Promotion } from "../features/sandboxes/types.ts";
 import type { Service } from "../http/contract.ts";
 import { createScope, type Scope, type ScopeOptions } from "./scope.ts";
+
+/** `AsyncDisposable`, where the types of a project have it: `lib` of a page often ends before it. */
+export type Disposal = SymbolConstructor extends { readonly asyncDispose: infer Name extends symbol }
+  ? Readonly<Record<Name, () => Promise<void>>>
+  : object;
 
 export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, Disposal {
   readonly name: string;

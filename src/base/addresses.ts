@@ -30,3 +30,8 @@ function groupsIn(text: string, mayEndInIPv4: boolean): number {
   const groups = isMixed ? parts.slice(0, -1) : parts;
   return groups.every((part) => group.test(part)) ? groups.length + (isMixed ? 2 : 0) : Number.NaN;
 }
+
+/** An absolute address in its parts; undefined for any other text. */
+export function parsedUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,5 +1,15 @@
-import { expectTimeInRange, FIRST_TIME, LAST_TIME } from "./clock-range.ts";
-import { StandinError } from "./errors.ts";
+import { StandinError, StartError } from "./errors.ts";
+
+/** The first and the last time that a clock shows. Dates go on long after it: there is room for delays and expiries. */
+const FIRST_TIME = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
+const TIME_RANGE = "0001-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z";
+
+/** Throws for a time that no clock shows. */
+export function expectTimeInRange(time: number): number {
+  if (time >= FIRST_TIME && time <= LAST_TIME) return time;
+  throw new StandinError("CLOCK_INVALID", `The time is out of range: the clock goes from ${TIME_RANGE}.`);
+}
 
 /** `moved`: it runs, but at another time or speed than the real one. */
 export type ClockKind = "real" | "stopped" | "moved" | "program";
@@ -13,7 +23,7 @@ export interface ClockSetting {
 
 const MAX_RATE = 1_000_000;
 
-/** Tells the time. Ask it each time anew: what tells it may change. */
+/** Tells the time. Ask each time anew: the source may change. */
 export interface TimeSource {
   now(): number;
 }
@@ -53,7 +63,7 @@ export class Clock {
     return this.#setting;
   }
 
-  /** The real time until it shows `time`, in milliseconds; infinite where nobody knows. */
+  /** The real time until it shows `time`, in milliseconds; infinite if it is unknown. */
   realMsUntil(time: number): number {
     if (this.#program) return Number.POSITIVE_INFINITY;
     return Math.max(0, time - this.now()) / this.rate;
@@ -111,4 +121,13 @@ export class Clock {
 /** A clock that goes fast stands still at the end. */
 function withinRange(time: number): number {
   return Math.min(Math.max(time, FIRST_TIME), LAST_TIME);
+}
+
+/** Reads the option `clock`: a time at which the clock stands still, or a function that returns the time. */
+export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
+  if (clock === undefined || typeof clock === "function") return clock;
+  const time = new Date(clock).getTime();
+  if (time >= FIRST_TIME && time <= LAST_TIME) return time;
+  if (!Number.isNaN(time)) throw new StartError(`clock: ${JSON.stringify(clock)} is not from ${TIME_RANGE}.`);
+  throw new StartError(`clock: ${JSON.stringify(String(clock))} is not a time. Write it as 2030-01-01T12:00:00Z.`);
 }

@@ -6,7 +6,7 @@ export class Clocks implements TimeSource {
   readonly main: Clock;
   /** Whether they may show different times. */
   areApart = false;
-  /** The time of the data that the present request is for. Hot path: that of the system itself while nobody moves it. */
+  /** The time of the data that the present request is for. Hot path: the system's own until a clock is moved. */
   now: () => number;
   readonly #own = new Map<string, Clock>();
   #scope: AsyncLocalStorage<Clock> | undefined;

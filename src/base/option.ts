@@ -1,4 +1,3 @@
-import { asChoice } from "./as-choice.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts";
 
 /** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
@@ -133,4 +132,9 @@ export function converted(option: Option, value: Json): Json {
   if (/^integer/.test(option.type) && /^\d+$/.test(value)) return Number(value);
   if (option.type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
   return option.type === "strings" && value !== "" ? [value] : value;
+}
+
+/** The words as a choice: `api-key, bearer or latency`. */
+export function asChoice(words: readonly string[]): string {
+  return words.join(", ").replace(/, (?=[^,]*$)/, " or ");
 }

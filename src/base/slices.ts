@@ -1,5 +1,4 @@
 import type { Eventually } from "./eventually.ts";
-import { inLaterTurn } from "./turns.ts";
 
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;
@@ -96,7 +95,7 @@ export function promptly<T>(work: Work<T>): Eventually<T> {
 }
 
 /** The pauses of an asynchronous function that would otherwise keep other requests waiting. */
-export interface Pause {
+interface Pause {
   readonly isDue: boolean;
   /** Lets other requests run. */
   take(): Promise<void>;
@@ -112,5 +111,24 @@ export function createPause(): Pause {
       await nextTurn();
       sliceEnd = performance.now() + SLICE_MS;
     },
+  };
+}
+
+let send: ((run: () => void) => void) | undefined;
+
+/** Calls a function in a later turn of the event loop. */
+function inLaterTurn(run: () => void): void {
+  send ??= "setImmediate" in globalThis ? (later) => void setImmediate(later) : createMessenger();
+  send(run);
+}
+
+/** Messages, since a page delays timers by milliseconds. */
+function createMessenger(): (run: () => void) => void {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.onmessage = () => waiting.shift()?.();
+  return (run) => {
+    waiting.push(run);
+    port2.postMessage(undefined);
   };
 }

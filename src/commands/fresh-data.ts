@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { createRandom, readClock } from "../base/clock-and-random.ts";
+import { readClock } from "../base/clock.ts";
 import { StartError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
+import { createRandom } from "../base/random.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import { headOfFile } from "../store/file/file-content.ts";
 import { isDataName } from "../store/file/formats/formats.ts";

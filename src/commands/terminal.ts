@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AccessEntry, Reporter } from "../base/reporter.ts";
+import { type AccessEntry, type Reporter, terminalSafe } from "../base/reporter.ts";
 import { maskText } from "../base/secrets/mask-text.ts";
-import { terminalSafe } from "../base/terminal-safe.ts";
 
 /** The codes that begin and end a style. */
 const STYLES = {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { StartError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { meantOption } from "../base/meant-option.ts";
+import { meantOption } from "../base/nearest.ts";
 import {
   allowedValues,
   converted,

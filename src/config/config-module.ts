@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../base/errors.ts";
-import { importFile } from "../base/files/import-file.ts";
-import { placeInCode } from "../base/files/place-in-code.ts";
+import { importFile, placeInCode } from "../base/files/import-file.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { findConfig, isConfigModule } from "./find-config.ts";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { StartError } from "../base/errors.ts";
-import { meantOption, synonymOf } from "../base/meant-option.ts";
+import { meantOption, synonymOf } from "../base/nearest.ts";
 import {
   allowedValues,
   flagOf,

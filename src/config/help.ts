@@ -1,5 +1,4 @@
-import { asChoice } from "../base/as-choice.ts";
-import { flagOf, type Option, type OptionTable } from "../base/option.ts";
+import { asChoice, flagOf, type Option, type OptionTable } from "../base/option.ts";
 
 /** The lines of `--help` for a table of options. */
 export function helpLines(table: OptionTable): string[] {

@@ -1,5 +1,4 @@
-import { asChoice } from "../base/as-choice.ts";
-import { flagOf, type Option, type OptionTable } from "../base/option.ts";
+import { asChoice, flagOf, type Option, type OptionTable } from "../base/option.ts";
 
 /**
  * The table of options as the reference page shows it, in Markdown. Rows that `known` has as well are named below it

@@ -1,5 +1,5 @@
+import { parsedUrl } from "../base/addresses.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { parsedUrl } from "../base/parsed-url.ts";
 import { isSecretName } from "../base/secrets/secret-name.ts";
 import type { LayerSettings } from "./settings.ts";
 import { GRANTS, type Grant, type SignInClient, type SignInOptions } from "./sign-in-options.ts";

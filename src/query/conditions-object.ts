@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "../base/equality.ts";
+import { isDeepStrictEqual } from "../base/json/equality.ts";
 import { isJsonObject, type Json } from "../base/json/json.ts";
 import { conjunctsOf, meets } from "./filter.ts";
 import { FilterReader, type HasPath } from "./filter-reader.ts";

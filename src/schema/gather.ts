@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "../base/equality.ts";
+import { isDeepStrictEqual } from "../base/json/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { Constraints, type Type } from "./constraints.ts";
 import type { Randomness } from "./generate/randomness.ts";

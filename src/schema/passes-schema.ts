@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "../base/equality.ts";
+import { canonicalText, isDeepStrictEqual } from "../base/json/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { canonicalText } from "./rules/canonical.ts";
 import { FORMATS } from "./rules/formats.ts";
 import { compilePattern } from "./rules/pattern.ts";
 import { inner, type SchemaNode, type SchemaSource } from "./schema-tree.ts";

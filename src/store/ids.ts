@@ -1,7 +1,7 @@
-import { createRandom, seedFor } from "../base/clock-and-random.ts";
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { randomInt } from "../base/platform/crypto.ts";
+import { createRandom, seedFor } from "../base/random.ts";
 
 /** Clients and proxies reject longer addresses. Ids that a data file has already may be longer. */
 const MAX_ID_LENGTH = 1000;

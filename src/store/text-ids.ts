@@ -1,5 +1,5 @@
-import { createRandom, seedFor } from "../base/clock-and-random.ts";
 import { randomInt, randomUUID } from "../base/platform/crypto.ts";
+import { createRandom, seedFor } from "../base/random.ts";
 import type { IdKind } from "./collection-settings.ts";
 import { LETTERS, randomText } from "./ids.ts";
 

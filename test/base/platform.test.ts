@@ -6,8 +6,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as addresses from "../../src/base/addresses.ts";
-import { isDeepStrictEqual } from "../../src/base/equality.ts";
-import { parseForm } from "../../src/base/forms.ts";
+import { isDeepStrictEqual } from "../../src/base/json/equality.ts";
 import { Buffer as WebBuffer } from "../../src/base/platform/buffer.web.ts";
 import * as hashes from "../../src/base/platform/crypto.ts";
 import * as webHashes from "../../src/base/platform/crypto.web.ts";
@@ -18,6 +17,7 @@ import {
   validateHeaderValue,
   METHODS as WEB_METHODS,
 } from "../../src/base/platform/runtime.web.ts";
+import { parseForm } from "../../src/http/body/form-body.ts";
 import { limit } from "../support/limits.ts";
 
 const FOLDER = new URL("../../src/base/platform/", import.meta.url);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maskBody } from "../../src/base/secrets/mask-body.ts";
-import { maskHeader } from "../../src/base/secrets/mask-header.ts";
-import { maskAddress } from "../../src/base/secrets/mask-text.ts";
+import { maskAddress, maskHeader } from "../../src/base/secrets/mask-text.ts";
 import { isSecretName } from "../../src/base/secrets/secret-name.ts";
 import { startApi } from "../support/api.ts";
 

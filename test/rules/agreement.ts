@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import { createRandom } from "../../src/base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { createRandom } from "../../src/base/random.ts";
 import { compileRules } from "../../src/schema/rules/compile-rules.ts";
 import { readRules } from "../../src/schema/rules/read-rules.ts";
 

@@ -1,5 +1,5 @@
-import { createRandom } from "../../src/base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
+import { createRandom } from "../../src/base/random.ts";
 
 const COLLECTIONS = ["products", "companies", "users", "orders", "tags"];
 const FIELDS = [

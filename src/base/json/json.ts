@@ -56,7 +56,7 @@ export function cloneJson<T>(value: T): T {
 
 /**
  * Numbers that no double has, such as 9007199254740993. A program sees, compares and calculates with the nearest double;
- * JSON that nobody changed keeps all digits. The object or array that was parsed remembers them under a symbol, which
+ * Unchanged JSON keeps all digits. The object or array that was parsed remembers them under a symbol, which
  * spreading and `Object.assign` copy: a record keeps the digits of each field that a change leaves alone.
  */
 const DIGITS = Symbol("digits");
@@ -128,7 +128,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** Puts a marked string in place of every number that needs its digits. What is no JSON stays none. */
+/** Puts a marked string in place of every number that needs its digits. Text that is not JSON stays invalid. */
 function marked(text: string): string {
   let result = "";
   let done = 0;

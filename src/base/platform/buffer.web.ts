@@ -62,7 +62,7 @@ function encode(text: string, encoding: Encoding = "utf8"): Uint8Array<ArrayBuff
   return Uint8Array.from(encoding === "latin1" ? text : lettersOf(text), (letter) => letter.charCodeAt(0));
 }
 
-/** Forgiving, as Node: what does not belong there is passed over. */
+/** As forgiving as Node: characters that do not belong are skipped. */
 function lettersOf(base64: string): string {
   const clean = base64
     .replace(/=.*/s, "")

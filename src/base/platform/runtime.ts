@@ -1,4 +1,4 @@
-/** What the place that the program runs in knows, and can do. */
+/** Facts and functions of the platform that the program runs on. */
 import { createRequire } from "node:module";
 
 export { METHODS, validateHeaderName, validateHeaderValue } from "node:http";

@@ -1,11 +1,10 @@
-import { createCharacters } from "./characters.ts";
-import { maskAddress, maskSearch, maskText, mayHoldSecret } from "./mask-text.ts";
+import { createCharacters, maskAddress, maskSearch, maskText, mayHoldSecret } from "./mask-text.ts";
 import { HIDING, MASK, type Masking, maskingFor } from "./masking.ts";
 import { isCardNumber } from "./secret-forms.ts";
 import { findSecretWord } from "./secret-name.ts";
 
 const WORDS = ["true", "false", "null"];
-/** Members that tell of what the `value` beside them is: that of JSON Patch, and those of variables such as `API_KEY`. */
+/** Members that name the `value` beside them: that of JSON Patch, and those of variables such as `API_KEY`. */
 const TELLING = /^(?:path|name|key)$/;
 const TOLD = /^(?:\/|[A-Z][A-Z\d_]*$)/;
 const NUMBER = /-?\d[\d.eE+-]*/y;

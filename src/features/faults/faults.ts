@@ -1,5 +1,5 @@
-import { createRandom, seedFor } from "../../base/clock-and-random.ts";
 import { StandinError } from "../../base/errors.ts";
+import { createRandom, seedFor } from "../../base/random.ts";
 import { MAX_WAIT_MS } from "../../base/wait.ts";
 import { createPathMatch } from "../../http/path-pattern.ts";
 import { FaultProblem, readFault, readFaults } from "./read-fault.ts";

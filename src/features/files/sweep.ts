@@ -1,4 +1,4 @@
-import { inBackground } from "../../base/background-timer.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { FileStore } from "./file-store.ts";
 
 const DAY_MS = 86_400_000;

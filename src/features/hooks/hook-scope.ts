@@ -1,7 +1,7 @@
-import { inBackground } from "../../base/background-timer.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Clocks } from "../../base/clocks.ts";
 import { messageOf } from "../../base/errors.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Store, StoreEvent, Write } from "../../store/store.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type Job, type JobScope, type JobsScope, laneOf, type RunJob, receiptOf } from "./job.ts";

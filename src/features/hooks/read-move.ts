@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import { expectTimeInRange } from "../../base/clock-range.ts";
+import { type Clock, expectTimeInRange } from "../../base/clock.ts";
 import { parseDuration } from "../../base/duration.ts";
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";

@@ -1,8 +1,7 @@
-import { inBackground } from "../../base/background-timer.ts";
 import type { Clock } from "../../base/clock.ts";
 import { messageOf, StandinError } from "../../base/errors.ts";
 import { createHash } from "../../base/platform/crypto.ts";
-import { sleep } from "../../base/sleep.ts";
+import { inBackground, sleep } from "../../base/timers.ts";
 import { randomId } from "../../store/ids.ts";
 import { RequestRepeated } from "../../store/receipts.ts";
 import type { LaneLease, LeasedJob, SharedJob, SharedJobs } from "../../store/shared-jobs.ts";

@@ -1,4 +1,4 @@
-import { inBackground } from "../../base/background-timer.ts";
+import { inBackground } from "../../base/timers.ts";
 
 /** Real time, which limits and leases go by; tests pass in their own. */
 export interface Timing {

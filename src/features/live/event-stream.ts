@@ -1,6 +1,6 @@
-import { inBackground } from "../../base/background-timer.ts";
 import { Buffer } from "../../base/platform/buffer.ts";
 import { atOnce, promptly, type Work } from "../../base/slices.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Call } from "../../http/call.ts";
 import type { EventSink } from "../../http/response/reply.ts";
 import type { OpenStreams } from "./open-streams.ts";

@@ -1,5 +1,5 @@
-import { inBackground } from "../../base/background-timer.ts";
 import type { TimeSource } from "../../base/clock.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Store } from "../../store/store.ts";
 import { ChangeFeed, type Topic } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";

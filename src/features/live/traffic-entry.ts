@@ -1,6 +1,5 @@
 import { maskBody } from "../../base/secrets/mask-body.ts";
-import { maskHeader } from "../../base/secrets/mask-header.ts";
-import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
+import { maskAddress, maskHeader, maskText } from "../../base/secrets/mask-text.ts";
 import type { MetFault, SentHeaders, Target } from "../../http/call.ts";
 import { type Exchange, mediaTypeOf } from "../../http/exchange.ts";
 import { MAX_KEPT_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";

@@ -1,7 +1,7 @@
-import { inBackground } from "../../base/background-timer.ts";
 import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { resolve } from "../../base/platform/files.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { OpenFeature } from "../../http/contract.ts";
 import { loadRules } from "../../schema/rules/load-rules.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";

@@ -1,9 +1,9 @@
-import { inBackground } from "../../base/background-timer.ts";
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { didYouMean } from "../../base/nearest.ts";
 import { getHeapStatistics } from "../../base/platform/runtime.ts";
 import { inSlices } from "../../base/slices.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Service } from "../../http/contract.ts";
 import { randomId } from "../../store/ids.ts";
 import { changesBetween, type StateChanges } from "../../store/memory/changes-between.ts";

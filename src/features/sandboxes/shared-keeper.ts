@@ -1,5 +1,5 @@
 import { StandinError } from "../../base/errors.ts";
-import { sleep } from "../../base/sleep.ts";
+import { sleep } from "../../base/timers.ts";
 import type { Call } from "../../http/call.ts";
 import type { Handler, OpenFeature, PathParts, RouteRow } from "../../http/contract.ts";
 import type { SharedHead, SharedSandboxes } from "../../store/shared-sandboxes.ts";

@@ -1,4 +1,4 @@
-import { parsedUrl } from "../../base/parsed-url.ts";
+import { parsedUrl } from "../../base/addresses.ts";
 
 /**
  * Whether an address is one of those listed. Both are parsed, so that no spelling leads elsewhere: scheme, host and port

@@ -1,4 +1,4 @@
-import { inBackground } from "../../base/background-timer.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Service } from "../../http/contract.ts";
 import { parseGrouping } from "../../query/grouping.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";

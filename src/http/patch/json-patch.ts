@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "../../base/equality.ts";
 import { StandinError } from "../../base/errors.ts";
+import { isDeepStrictEqual } from "../../base/json/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 
 const OPERATIONS = ["add", "remove", "replace", "move", "copy", "test"] as const;

@@ -1,4 +1,4 @@
-import { createRandom, seedFor } from "../../base/clock-and-random.ts";
+import { createRandom, seedFor } from "../../base/random.ts";
 
 const BYTES = 64;
 

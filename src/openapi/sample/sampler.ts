@@ -1,5 +1,5 @@
-import { seedFor } from "../../base/clock-and-random.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
+import { seedFor } from "../../base/random.ts";
 import { Randomness } from "../../schema/generate/randomness.ts";
 import type { Habits } from "../../schema/generate/records/making.ts";
 import { createPasses } from "../../schema/passes-schema.ts";

@@ -1,7 +1,7 @@
 import type { Faker } from "@faker-js/faker";
 // One locale: the whole package takes 200 ms longer to load.
 import { faker as shared } from "@faker-js/faker/locale/en";
-import { createRandom } from "../../base/clock-and-random.ts";
+import { createRandom } from "../../base/random.ts";
 
 /** Random choices that depend on nothing but the seed. */
 export class Randomness {

@@ -1,6 +1,6 @@
 import type { Ajv2020, Options } from "ajv/dist/2020.js";
+import { canonicalText } from "../../base/json/equality.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
-import { canonicalText } from "./canonical.ts";
 import { FORMATS } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
 import { testPattern } from "./pattern-test.ts";

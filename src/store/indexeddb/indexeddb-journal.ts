@@ -1,7 +1,7 @@
-import { inBackground } from "../../base/background-timer.ts";
 import { andThen, type Eventually } from "../../base/eventually.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { inSlices } from "../../base/slices.ts";
+import { inBackground } from "../../base/timers.ts";
 import type { Origin } from "../history.ts";
 import type { Journal } from "../memory/journal.ts";
 import type { LiveData } from "../memory/live-data.ts";

@@ -1,8 +1,8 @@
 import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createRandom } from "../../../src/base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../../src/base/json/json.ts";
+import { createRandom } from "../../../src/base/random.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import { FORMATS } from "../../../src/schema/rules/formats.ts";
 import { type AskOptions, askAt, startApi } from "../../support/api.ts";

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
-import { createRandom } from "../../../src/base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/base/json/json.ts";
+import { createRandom } from "../../../src/base/random.ts";
 import { createSampling } from "../../../src/features/openapi-source/seeds/sampling.ts";
 import { createSchemaBook } from "../../../src/openapi/check/schema-book.ts";
 import type { ApiDocument, Operation, Parameter } from "../../../src/openapi/read/api-document.ts";

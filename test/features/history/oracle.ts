@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createFetch } from "../../../src/app/fetch.ts";
-import { createRandom } from "../../../src/base/clock-and-random.ts";
 import type { JsonObject } from "../../../src/base/json/json.ts";
+import { createRandom } from "../../../src/base/random.ts";
 import { PlaceCounter, type Places } from "./places.ts";
 import { type Database, naiveRevert } from "./three-way-merge.ts";
 

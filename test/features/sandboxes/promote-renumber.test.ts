@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createRandom } from "../../../src/base/clock-and-random.ts";
+import { createRandom } from "../../../src/base/random.ts";
 import { createStandin } from "../../../src/index.ts";
 import { type Api, startApi } from "../../support/api.ts";
 import { IS_SOAK } from "../../support/soak.ts";

@@ -1,4 +1,4 @@
-import { createRandom, seedFor } from "../../../base/clock-and-random.ts";
+import { createRandom, seedFor } from "../../../base/random.ts";
 import type { BoundCollection } from "../../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../../openapi/bind/config/overrides.ts";
 import type { References } from "../../../schema/references.ts";

@@ -1,5 +1,5 @@
-import { createRandom, seedFor } from "../../../base/clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { createRandom, seedFor } from "../../../base/random.ts";
 import type { BoundCollection } from "../../../openapi/bind/binding.ts";
 import { isTelling } from "../../../openapi/sample/telling-example.ts";
 import type { Placed } from "../../../schema/references.ts";

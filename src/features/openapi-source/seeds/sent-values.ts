@@ -1,5 +1,5 @@
-import { createRandom, seedFor } from "../../../base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { createRandom, seedFor } from "../../../base/random.ts";
 import type { BoundCollection } from "../../../openapi/bind/binding.ts";
 import { plainName } from "../../../openapi/bind/words.ts";
 import type { Placed, References } from "../../../schema/references.ts";

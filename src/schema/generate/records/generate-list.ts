@@ -1,7 +1,7 @@
+import { canonicalText } from "../../../base/json/equality.ts";
 import type { Json } from "../../../base/json/json.ts";
 import type { Constraints } from "../../constraints.ts";
 import { within } from "../../pointer.ts";
-import { canonicalText } from "../../rules/canonical.ts";
 import type { SchemaNode } from "../../schema-tree.ts";
 import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";

@@ -1,5 +1,5 @@
-import { seedFor } from "../../../base/clock-and-random.ts";
 import type { Json, JsonObject } from "../../../base/json/json.ts";
+import { seedFor } from "../../../base/random.ts";
 import type { Constraints } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import { createPasses, type Passes } from "../../passes-schema.ts";

@@ -1,3 +1,5 @@
+import { type Json, type JsonObject, stringifyJson } from "./json.ts";
+
 /** As Node's for the values that JSON has. */
 export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
@@ -11,4 +13,12 @@ export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
 
 function valueAt(object: object, key: string): unknown {
   return (object as Record<string, unknown>)[key];
+}
+
+/** A text that equal JSON values share, and only they: fields in the order of their names. */
+export function canonicalText(value: Json): string {
+  if (typeof value !== "object" || value === null) return stringifyJson(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalText((value as JsonObject)[name]!)}`).join(",")}}`;
 }

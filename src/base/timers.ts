@@ -3,3 +3,7 @@ export function inBackground(timer: NodeJS.Timeout): NodeJS.Timeout {
   timer.unref?.();
   return timer;
 }
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,6 +1,3 @@
-import { FIRST_TIME, LAST_TIME, TIME_RANGE } from "./clock-range.ts";
-import { StartError } from "./errors.ts";
-
 /** Creates a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -22,13 +19,4 @@ export function seedFor(seed: number, name: string): number {
 /** Random numbers, which repeat with a seed. */
 export function createLayerRandom(seed: number | undefined): () => number {
   return seed === undefined ? Math.random : createRandom(seedFor(seed, "layers"));
-}
-
-/** Reads the option `clock`: a time at which the clock stands still, or a function that returns the time. */
-export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
-  if (clock === undefined || typeof clock === "function") return clock;
-  const time = new Date(clock).getTime();
-  if (time >= FIRST_TIME && time <= LAST_TIME) return time;
-  if (!Number.isNaN(time)) throw new StartError(`clock: ${JSON.stringify(clock)} is not from ${TIME_RANGE}.`);
-  throw new StartError(`clock: ${JSON.stringify(String(clock))} is not a time. Write it as 2030-01-01T12:00:00Z.`);
 }
