@@ -78,7 +78,7 @@ const MANY_PARAMETERS: Readonly<Record<string, string>> = {
   "src/query/group-rows.ts": "adds each record to its group",
   "src/query/parse-query.ts": "reads every query",
   "src/query/path.ts": "walks each record",
-  "src/query/sort-in-steps.ts": "sorts",
+  "src/query/order.ts": "sorts",
   "src/query/where-json.ts": "reads each condition",
   "src/schema/generate/records/**": "makes each value of millions of records",
   "src/store/key-texts.ts": "adds each record to an index",

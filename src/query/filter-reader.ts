@@ -1,13 +1,48 @@
 import { StandinError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { negate } from "./filter.ts";
-import { filterName } from "./filter-name.ts";
 import type { Operator } from "./operator.ts";
-import { OPERATOR_NAMES, operatorNamed } from "./operator-table.ts";
+import { namePattern, OPERATOR_NAMES, operatorNamed } from "./operator-table.ts";
 import { plainEquality } from "./operators/eq.ts";
 import { nullOperator } from "./operators/null.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { Filter } from "./query.ts";
+
+/** The operators of 0.17, as suffixes of a filter's name; without one it tests equality. */
+const SUFFIX = new RegExp(`_(${namePattern(({ suffix }) => suffix === "always")})$`);
+/** Operators that are suffixes, too, where the data leave no doubt: `price_gt=10`. */
+const LATER_SUFFIX = new RegExp(`^(.+)_(${namePattern(({ suffix }) => suffix === "known")})$`);
+/** The most names that are kept: a client needs a few, and the limit bounds the memory. */
+const MAX_KEPT = 500;
+const MAX_LENGTH = 100;
+
+/** The parts of a filter's name, as 0.17 reads it. */
+interface FilterName {
+  /** The operator of 0.17 that it ends in. */
+  readonly classic: Operator | undefined;
+  /** The path before that operator, or the whole name. */
+  readonly path: Path;
+  /** The parts of a name such as `price_gt`, which may be a field or an operator behind one. */
+  readonly later: { readonly path: string; readonly operator: Operator } | undefined;
+}
+
+/** Clients send the same few names over and over, so each is taken apart once. */
+const namesTakenApart = new Map<string, FilterName>();
+
+export function filterName(name: string): FilterName {
+  const kept = namesTakenApart.get(name);
+  if (kept) return kept;
+  const [suffix = "", ending = ""] = SUFFIX.exec(name) ?? [];
+  const [, path = "", known = ""] = LATER_SUFFIX.exec(name) ?? [];
+  const operator = operatorNamed(known);
+  const read: FilterName = {
+    classic: operatorNamed(ending),
+    path: parsePath(name.slice(0, name.length - suffix.length)),
+    later: operator && { path, operator },
+  };
+  if (namesTakenApart.size < MAX_KEPT && name.length <= MAX_LENGTH) namesTakenApart.set(name, read);
+  return read;
+}
 
 /** Conditions as the parameters that contain them take them. */
 const EXAMPLES = { _or: "price:lt=10", _having: "count:gt=3" } as const;
@@ -124,7 +159,7 @@ export class FilterReader {
 }
 
 /** An operator with its operands, as a request names them. */
-export interface OperatorParts {
+interface OperatorParts {
   readonly operator: Operator;
   readonly isNegated: boolean;
   readonly path: string;

@@ -2,10 +2,9 @@ import { isJsonObject, type Json, type JsonObject, setField, stringifyJson } fro
 import { inSlices, STEP, type Work } from "../base/slices.ts";
 import { metered, type WorkAccount, whileWanted } from "../base/work-account.ts";
 import { meets } from "./filter.ts";
-import { compareValues, sortBy } from "./order.ts";
+import { compareValues, sortBy, sortInSteps } from "./order.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Aggregate, Filter, Grouping, Query } from "./query.ts";
-import { sortInSteps } from "./sort-in-steps.ts";
 
 /** One group of records so far. */
 interface Group {

@@ -6,11 +6,11 @@ import { parseFields } from "./fields.ts";
 import { conjunctsOf, isCondition } from "./filter.ts";
 import { FilterReader, type HasPath } from "./filter-reader.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
+import { PatternPasses, PatternsPending } from "./like-pattern.ts";
 import { operatorNamed } from "./operator-table.ts";
 import { keyText } from "./order.ts";
 import { CLASSIC, LATER, type Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
-import { PatternPasses, PatternsPending } from "./pattern-passes.ts";
 import type { FieldsOfRecords, Filter, Query, SortKey } from "./query.ts";
 import { parseWhere } from "./where-json.ts";
 import { createWindow, laterWindow, wholeNumber } from "./window.ts";
@@ -203,9 +203,9 @@ export function nameList(parameters: Parameters, name: string): readonly string[
  * descending, unless a field's name begins with it.
  */
 function parseSort(parameters: Parameters, has: HasPath): readonly SortKey[] {
-  const given = parameters.get("_sort");
-  if (!given) return NO_KEYS;
-  const names = given.join(",");
+  const values = parameters.get("_sort");
+  if (!values) return NO_KEYS;
+  const names = values.join(",");
   if (names === "") return NO_KEYS;
   const orders = parameters.get("_order")?.join(",").split(",") ?? NO_NAMES;
   if (!names.includes(",")) return [sortKey(names, orders[0], has)];

@@ -2,7 +2,7 @@ import type { Eventually } from "../base/eventually.ts";
 import type { Json, JsonObject } from "../base/json/json.ts";
 import type { Payer, WorkAccount } from "../base/work-account.ts";
 import type { Path } from "./path.ts";
-import type { LiteralPieces } from "./wildcards.ts";
+import type { LiteralPieces } from "./pattern-literals.ts";
 import type { Window } from "./window.ts";
 
 /** One filter: any value at `path` has the relation `operator` to any of `values` (for `ne`: to none). */

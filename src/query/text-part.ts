@@ -1,7 +1,7 @@
 import { anyOf, meetsByText } from "./condition.ts";
 import { defineOperator, type FieldValues, type Operator } from "./operator.ts";
+import { isAscii } from "./pattern-literals.ts";
 import type { Scalar } from "./query.ts";
-import { isAscii } from "./wildcards.ts";
 
 interface PartDefinition<Name extends string> {
   readonly name: Name;

@@ -57,15 +57,15 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
   if (text === undefined) return undefined;
   const digits = digitsIn(text);
   if (digits !== undefined) return digits;
-  const given = text.trim();
-  if (given === "") return undefined;
-  if (!/^[+-]?\d+(\.\d*)?$/.test(given)) {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (!/^[+-]?\d+(\.\d*)?$/.test(trimmed)) {
     throw new StandinError(
       "QUERY_INVALID",
-      `${name}=${given}: ${name} must be a whole number, for example ${name}=10.`,
+      `${name}=${trimmed}: ${name} must be a whole number, for example ${name}=10.`,
     );
   }
-  return Number.parseInt(given, 10);
+  return Number.parseInt(trimmed, 10);
 }
 
 /** The number that a few digits write, as nearly all are given; undefined for any other text. */

@@ -1,8 +1,8 @@
 import { SLOW_STEP, STEP, settled, type Work } from "../base/slices.ts";
 import { metered } from "../base/work-account.ts";
 import { isSlow, meets } from "../query/filter.ts";
+import { mergeSort } from "../query/order.ts";
 import { contains } from "../query/search.ts";
-import { mergeSort } from "../query/sort-in-steps.ts";
 import type { Completion } from "./completion.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";

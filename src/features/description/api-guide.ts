@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
-import { filterName } from "../../query/filter-name.ts";
+import { filterName } from "../../query/filter-reader.ts";
 import { PARAMETERS } from "../../query/parameters.ts";
 import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";
 import { relationsOf } from "../../schema/description/relation-index.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { MAX_AT_ONCE, type Work } from "../../base/slices.ts";
-import { mergeSort } from "../../query/sort-in-steps.ts";
+import { mergeSort } from "../../query/order.ts";
 
 interface Row {
   readonly value: JsonObject;

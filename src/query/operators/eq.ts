@@ -1,5 +1,4 @@
-import { meetsByValue } from "../condition.ts";
-import { equalsAny } from "../equality.ts";
+import { equalsAny, meetsByValue } from "../condition.ts";
 import { firstSample } from "../field-samples.ts";
 import { defineOperator } from "../operator.ts";
 import type { Path } from "../path.ts";

@@ -1,6 +1,5 @@
 import type { Json } from "../../base/json/json.ts";
-import { holdsFor } from "../condition.ts";
-import { equalsAny } from "../equality.ts";
+import { equalsAny, holdsFor } from "../condition.ts";
 import { firstSample, otherThan } from "../field-samples.ts";
 import { defineOperator } from "../operator.ts";
 import { type Path, someValueAt } from "../path.ts";

@@ -1,8 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json/json.ts";
 import { meetsByObject, someObjectAt } from "../condition.ts";
-import { areOnEarth, type Coordinates, coordinatesOf, haversine, haversineOf } from "../distance.ts";
-import { haversineSql } from "../distance-sql.ts";
+import { areOnEarth, type Coordinates, coordinatesOf, haversine, haversineOf, haversineSql } from "../distance.ts";
 import { defineOperator } from "../operator.ts";
 import type { Path } from "../path.ts";
 import type { Condition, Order } from "../query.ts";

@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { messageOf } from "../../base/errors.ts";
 import { linearPatterns } from "../../base/platform/runtime.ts";
-import { toEngineDialect } from "../../query/pattern-dialect.ts";
+import { toEngineDialect } from "../../query/compile-expression.ts";
 import { type PatternSource, readLiteral, readPatternSource } from "./pattern-source.ts";
 
 /** Matching costs pattern size times text length; these limits bound the first factor. */

@@ -1,7 +1,7 @@
 import { StandinError } from "../../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject, withChange } from "../../base/json/json.ts";
 import { atOnce, STEP, type Work } from "../../base/slices.ts";
-import { mergeSort } from "../../query/sort-in-steps.ts";
+import { mergeSort } from "../../query/order.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";

@@ -1,9 +1,9 @@
 import { anyOf, meetsCondition } from "../../query/condition.ts";
 import { valueAt } from "../../query/path.ts";
+import { compilePieces, isAscii, isPlainText, type LiteralPieces } from "../../query/pattern-literals.ts";
 import type { Condition } from "../../query/query.ts";
 import { createSearch } from "../../query/search.ts";
 import { foldCase } from "../../query/text.ts";
-import { compilePieces, isAscii, isPlainText, type LiteralPieces } from "../../query/wildcards.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";

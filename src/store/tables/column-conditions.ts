@@ -1,6 +1,6 @@
 import { meetsCondition } from "../../query/condition.ts";
+import { isAscii } from "../../query/pattern-literals.ts";
 import type { Condition, ConditionSql, Filter } from "../../query/query.ts";
-import { isAscii } from "../../query/wildcards.ts";
 import { all, some } from "../postgres/sql/conditions.ts";
 import { constant, type Fragment, sql } from "../postgres/sql/fragment.ts";
 import { columnSql, textSql } from "./column-sql.ts";

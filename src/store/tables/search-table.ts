@@ -1,9 +1,9 @@
 import { inSlices } from "../../base/slices.ts";
 import { metered } from "../../base/work-account.ts";
 import { type CursorPosition, compareToPosition, createCursor, readCursor } from "../../query/cursor.ts";
+import { sortInSteps } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Filter, Query, SortKey } from "../../query/query.ts";
-import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import { filterRecords } from "../memory/filter-records.ts";
 import type { Statements } from "../postgres/connections/connection.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import { filterName } from "../../../query/filter-name.ts";
+import { filterName } from "../../../query/filter-reader.ts";
 import type { FieldValues } from "../../../query/operator.ts";
 import { PARAMETERS } from "../../../query/parameters.ts";
 import { parseParameters, readQuery } from "../../../query/parse-query.ts";

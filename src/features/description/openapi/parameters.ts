@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { COUNT, queryParameter as query, TEXT } from "../../../openapi/write/parts.ts";
-import { filterName } from "../../../query/filter-name.ts";
+import { filterName } from "../../../query/filter-reader.ts";
 import type { FieldFit } from "../../../query/operator.ts";
 import { OPERATOR_NAMES, OPERATORS } from "../../../query/operator-table.ts";
 import type { FieldFacts } from "./field-facts.ts";

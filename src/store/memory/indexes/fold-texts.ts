@@ -1,9 +1,9 @@
 import type { Json } from "../../../base/json/json.ts";
 import { judgedValues } from "../../../query/condition.ts";
 import { type Path, someValueAt } from "../../../query/path.ts";
+import { isPlainText } from "../../../query/pattern-literals.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { foldCase, textOf } from "../../../query/text.ts";
-import { isPlainText } from "../../../query/wildcards.ts";
 import type { Folded } from "./text-segment.ts";
 import { hasMark, TEXT_END, TEXT_START } from "./words.ts";
 
