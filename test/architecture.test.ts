@@ -489,7 +489,7 @@ describe("allowed imports", () => {
     expect(portable.filter(usesNode).map(({ path }) => path)).toEqual([
       // Only sockets compress, and only commands write clients.
       "src/http/response/compression.ts",
-      "src/schema/description/client/runtime-text.ts",
+      "src/schema/description/client/client-data.ts",
     ]);
   });
 

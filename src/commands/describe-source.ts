@@ -7,7 +7,7 @@ import { postgresSettings } from "../config/postgres-settings.ts";
 import { readRelations } from "../config/relations.ts";
 import { describeStore } from "../schema/description/describe-store.ts";
 import { type DescribedTypes, describeTypes } from "../schema/description/types/describe-types.ts";
-import { loadRules } from "../schema/rules/load-rules.ts";
+import { loadRules } from "../schema/rules/read-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Terminal } from "./terminal.ts";
 

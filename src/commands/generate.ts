@@ -191,7 +191,7 @@ function reference({ products, companies }: GenerateOptions): Work {
 }
 
 async function byRules(options: GenerateOptions, file: string): Promise<Work> {
-  const { loadRules } = await import("../schema/rules/load-rules.ts");
+  const { loadRules } = await import("../schema/rules/read-rules.ts");
   const { countsFor, generateDatabase } = await import("../schema/generate/records/generate-database.ts");
   const rules = loadRules(file);
   const idKeys = IdKeys.from(readIdKeys(options));

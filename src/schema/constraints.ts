@@ -1,17 +1,17 @@
-import type { Json } from "../base/json/json.ts";
+import { isJsonObject, type Json } from "../base/json/json.ts";
 import type { SchemaNode } from "./schema-tree.ts";
 
 export const VALUE_TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 export type Type = (typeof VALUE_TYPES)[number];
 
 /** Fields that are neither named nor match a pattern have to pass `node`. */
-export interface Additional {
+interface Additional {
   readonly node: SchemaNode;
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly string[];
 }
 
-export interface Contains {
+interface Contains {
   readonly node: SchemaNode;
   readonly least: number;
   readonly most: number;
@@ -96,4 +96,35 @@ const SUPPOSED: readonly (readonly [Type, readonly string[]])[] = [
 /** The types that the keywords suppose where none is given. */
 export function supposedTypes({ keywords }: Constraints): Type[] {
   return SUPPOSED.flatMap(([type, words]) => (words.some((word) => keywords.has(word)) ? [type] : []));
+}
+
+/** Whether a value is of a type of JSON Schema. */
+export function hasType(value: Json, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isJsonObject(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** No value was found that keeps a rule. */
+export class Unsatisfiable extends Error {
+  override readonly name = "Unsatisfiable";
+  /** The place of the value in the record, as a JSON pointer. */
+  readonly pointer: string;
+  /** The keyword that cannot be kept. */
+  readonly rule: string;
+
+  constructor(pointer: string, rule: string, message: string) {
+    super(message);
+    this.pointer = pointer;
+    this.rule = rule;
+  }
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "../base/json/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { Constraints, type Type } from "./constraints.ts";
+import { Constraints, type Type, Unsatisfiable } from "./constraints.ts";
 import type { Randomness } from "./generate/randomness.ts";
 import { inner, type SchemaNode, type SchemaSource, type Tag } from "./schema-tree.ts";
-import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** Keywords that are checked afterwards, because values are not made to keep them. */
 export const UNSURE = ["not", "anyOf", "oneOf", "if", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"];

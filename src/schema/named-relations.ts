@@ -54,9 +54,9 @@ export function namedRelations(collections: readonly CollectionFields[], naming:
 /** The same as work that can pause. */
 export function* findRelations(
   collections: readonly CollectionFields[],
-  { foreignKeySuffix: given, relations: declared = {} }: RelationNaming,
+  { foreignKeySuffix, relations: declared = {} }: RelationNaming,
 ): Work<NamedRelation[]> {
-  const suffixes = given === undefined ? SUFFIXES : [given];
+  const suffixes = foreignKeySuffix === undefined ? SUFFIXES : [foreignKeySuffix];
   // Of several with the same singular, the first.
   const bySingular = new Map<string, CollectionFields>();
   for (const one of collections.toReversed()) {
@@ -80,7 +80,7 @@ export function* findRelations(
     const fields = Object.hasOwn(declared, from) ? declared[from] : undefined;
     const to = fields && Object.hasOwn(fields, field) ? fields[field]?.to : undefined;
     if (to === undefined || !collections.some(({ name }) => name === to)) return undefined;
-    const name = relationName(field, given);
+    const name = relationName(field, foreignKeySuffix);
     const isUsual = name === pluralize.singular(to);
     return { from, field, to, ...(isList && { isList: true as const }), ...(!isUsual && { name }) };
   }

@@ -1,9 +1,9 @@
 import { canonicalText, isDeepStrictEqual } from "../base/json/equality.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
+import { hasType } from "./constraints.ts";
 import { FORMATS } from "./rules/formats.ts";
 import { compilePattern } from "./rules/pattern.ts";
 import { inner, type SchemaNode, type SchemaSource } from "./schema-tree.ts";
-import { hasType } from "./type-of.ts";
 
 /** How far a quotient may be from a whole number: 0.3 is a multiple of 0.1. */
 const TOLERANCE = 1e-9;

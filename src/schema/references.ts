@@ -18,7 +18,7 @@ export interface Location {
   readonly pointer: readonly string[];
 }
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   /** By their names, as in places; the document itself is "". */
   readonly files: ReadonlyMap<string, Json>;
   /** Where a reference in a file leads to; undefined for nowhere. */
@@ -55,7 +55,7 @@ export class References {
     return found;
   }
 
-  /** The value itself, or what its `$ref` leads to. What leads nowhere or round in a circle is a mistake. */
+  /** The value itself, or what its `$ref` leads to. A reference to nothing, or to itself in a circle, is a mistake. */
   resolve(placed: Placed): Placed {
     if (!isReference(placed.value)) return placed;
     const passed = new Set<string>();
@@ -193,4 +193,29 @@ export function fileOf(place: string): string {
 
 export function isReference(value: Json | undefined): value is { $ref: string } {
   return isJsonObject(value) && typeof value.$ref === "string";
+}
+
+/**
+ * The schemas that apply to the same value, each once: one itself, what references lead to, and the parts under these
+ * keywords. `allOf` alone gives the parts that hold without a condition.
+ */
+export function partsOf(
+  schema: Placed,
+  references: References,
+  keywords: readonly ("allOf" | "anyOf" | "oneOf")[] = ["allOf"],
+): Placed<JsonObject>[] {
+  const found = new Map<JsonObject, Placed<JsonObject>>();
+  const visit = (one: Placed): void => {
+    const { value, place } = one;
+    if (!isJsonObject(value) || found.has(value)) return;
+    found.set(value, { value, place });
+    if (typeof value.$ref === "string") visit(references.follow(one));
+    for (const keyword of keywords) {
+      const list = value[keyword];
+      if (!Array.isArray(list)) continue;
+      for (const [at, part] of list.entries()) visit({ value: part, place: within(`${place}/${keyword}`, at) });
+    }
+  };
+  visit(schema);
+  return [...found.values()];
 }

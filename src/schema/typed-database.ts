@@ -184,21 +184,21 @@ class Collection implements CollectionAccess<unknown> {
   make(fields: unknown, count: number): Promise<unknown[]>;
   async make(fields: unknown = {}, count?: number): Promise<unknown> {
     const { makeRecords } = await import("./generate/make-records.ts");
-    const wish = { fields: bodyOf(fields), count: count ?? 1 };
-    const made = (await makeRecords(this.#store, { collection: this.#name, ...wish }, this.#settings)).map(copyOf);
+    const wanted = { collection: this.#name, fields: bodyOf(fields), count: count ?? 1 };
+    const made = (await makeRecords(this.#store, wanted, this.#settings)).map(copyOf);
     return count === undefined ? made[0] : made;
   }
 
   async upsert(record: unknown, { on, ignore = false }: UpsertOptions<unknown> = {}): Promise<unknown> {
     const idKey = this.#store.idKeyOf(this.#name);
     const resolution = ignore ? "ignore-duplicates" : "merge-duplicates";
-    const wish = { collection: this.#name, bodies: [bodyOf(record)], key: on ?? idKey, idKey, resolution } as const;
+    const request = { collection: this.#name, bodies: [bodyOf(record)], key: on ?? idKey, idKey, resolution } as const;
     let written: StoredRecord | undefined;
     await this.#store.apply({
       kind: "transaction",
       members: [this.#name],
       *run(data) {
-        [written] = (yield* upsert(data, wish)).records;
+        [written] = (yield* upsert(data, request)).records;
       },
     });
     return copyOf(written as StoredRecord);

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { compileRules } from "../../src/schema/rules/compile-rules.ts";
-import { loadRules } from "../../src/schema/rules/load-rules.ts";
-import { readRules } from "../../src/schema/rules/read-rules.ts";
+import { loadRules, readRules } from "../../src/schema/rules/read-rules.ts";
 import { limit } from "../support/limits.ts";
 import { compareWithAjv } from "./agreement.ts";
 

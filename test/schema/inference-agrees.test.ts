@@ -5,7 +5,7 @@ import { createStandin } from "../../src/index.ts";
 import { describeStore } from "../../src/schema/description/describe-store.ts";
 import { memberType } from "../../src/schema/description/types/describe-types.ts";
 import type { TypeOption, ValueType } from "../../src/schema/description/types/value-type.ts";
-import { StarterRules } from "../../src/schema/rules/starter/starter-rules.ts";
+import { StarterRules } from "../../src/schema/rules/starter-rules.ts";
 import { IdKeys } from "../../src/store/id-keys.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../../src/base/json/json.ts";
 import { countsFor, generateDatabase } from "../../src/schema/generate/records/generate-database.ts";
-import { checkData, type RuleFinding } from "../../src/schema/rules/check/check-data.ts";
+import { checkData, type RuleFinding } from "../../src/schema/rules/check-data.ts";
 import { FORMATS } from "../../src/schema/rules/formats.ts";
 import { readRules } from "../../src/schema/rules/read-rules.ts";
 

@@ -1,5 +1,4 @@
-import { renderRules } from "../../schema/rules/starter/render-rules.ts";
-import { StarterRules } from "../../schema/rules/starter/starter-rules.ts";
+import { renderRules, StarterRules } from "../../schema/rules/starter-rules.ts";
 import { IdKeys } from "../../store/id-keys.ts";
 import { readSource, type SourceReadOptions } from "../../store/sources/read-source.ts";
 

@@ -1,8 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../base/json/json.ts";
 import { filterName } from "../../query/filter-reader.ts";
 import { PARAMETERS } from "../../query/parameters.ts";
-import type { DescribedMember, DescribedRelation, Description } from "../../schema/description/description.ts";
-import { relationsOf } from "../../schema/description/relation-index.ts";
+import {
+  type DescribedMember,
+  type DescribedRelation,
+  type Description,
+  relationsOf,
+} from "../../schema/description/description.ts";
 import { type RuledField, ruledFields } from "../../schema/description/ruled-fields.ts";
 import type { DataShape } from "../../schema/inference/data-shape.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";

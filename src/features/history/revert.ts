@@ -1,5 +1,5 @@
 import type { Service } from "../../http/contract.ts";
-import { withoutFields } from "../../schema/rules/write-only-fields.ts";
+import { withoutFields } from "../../schema/rules/rules.ts";
 import { type KeptVersion, Overtaken, type StoreHistory } from "../../store/history.ts";
 import type { ApplyOptions, Change, Store } from "../../store/store.ts";
 import { historyOf } from "./history-of.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/json/json.ts";
-import { withoutFields } from "../../schema/rules/write-only-fields.ts";
+import { withoutFields } from "../../schema/rules/rules.ts";
 import type { AlteredMember, VersionEdit, VersionHead } from "../../store/history.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Reads } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import type { Service } from "../../http/contract.ts";
-import { writeOnlyFields } from "../../schema/rules/write-only-fields.ts";
+import { writeOnlyFields } from "../../schema/rules/rules.ts";
 import { documentFeature } from "../openapi-source/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 

@@ -4,7 +4,7 @@ import { messageOf, StandinError } from "../../base/errors.ts";
 import type { Json } from "../../base/json/json.ts";
 import { Waiting } from "../../base/waiting-readers.ts";
 import type { Service } from "../../http/contract.ts";
-import { writeOnlyFields } from "../../schema/rules/write-only-fields.ts";
+import { writeOnlyFields } from "../../schema/rules/rules.ts";
 import type { SharedJobs } from "../../store/shared-jobs.ts";
 import type { LeftChange, PastEvent, Store } from "../../store/store.ts";
 import { documentFeature } from "../openapi-source/feature.ts";

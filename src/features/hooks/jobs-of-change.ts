@@ -3,7 +3,7 @@ import { isJsonObject, type Json, stringifyJson } from "../../base/json/json.ts"
 import { createHash } from "../../base/platform/crypto.ts";
 import { inSlices, settled, type Work } from "../../base/slices.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import { withoutFields } from "../../schema/rules/write-only-fields.ts";
+import { withoutFields } from "../../schema/rules/rules.ts";
 import type { VersionEdit } from "../../store/history.ts";
 import { type Id, idOf } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../schema/references.ts";
 
 /** The properties of an object's schema, those of its parts (`allOf`) included. */
 export interface SchemaFields {

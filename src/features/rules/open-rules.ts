@@ -3,7 +3,7 @@ import { didYouMean } from "../../base/nearest.ts";
 import { resolve } from "../../base/platform/files.ts";
 import { inBackground } from "../../base/timers.ts";
 import type { OpenFeature } from "../../http/contract.ts";
-import { loadRules } from "../../schema/rules/load-rules.ts";
+import { loadRules } from "../../schema/rules/read-rules.ts";
 import type { RuleBook } from "../../schema/rules/rule-book.ts";
 import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";

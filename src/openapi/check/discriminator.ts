@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
-import { partsOf } from "../../schema/parts.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../schema/references.ts";
 
 /** A property whose value says which branch of a choice an object belongs to. */
 export interface Discriminator {

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../schema/references.ts";
 import type { Direction } from "./direction.ts";
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { partsOf } from "../../schema/parts.ts";
 import { within } from "../../schema/pointer.ts";
-import type { Placed, References } from "../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../schema/references.ts";
 
 /** The types that a schema allows, as far as they decide how a text is read. Inner shapes are read on demand. */
 export interface TextShape {

@@ -4,7 +4,7 @@ import { messageOf } from "../../base/errors.ts";
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import type { Placed } from "../../schema/references.ts";
 import { ajv } from "../../schema/rules/ajv.ts";
-import { TooCostly } from "../../schema/rules/pattern-test.ts";
+import { TooCostly } from "../../schema/rules/pattern.ts";
 import { createValidator, namesInherited, needsAllErrors } from "../../schema/rules/validator.ts";
 import type { ApiDocument } from "../read/api-document.ts";
 import {

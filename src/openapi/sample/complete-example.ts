@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { cloneJson } from "../../base/json/json.ts";
-import type { Constraints } from "../../schema/constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../schema/constraints.ts";
 import { gather } from "../../schema/gather.ts";
 import { nodesAt } from "../../schema/generate/records/generate-list.ts";
 import { generateObject, nodesFor, spotOf } from "../../schema/generate/records/generate-object.ts";
 import type { Making, Spot } from "../../schema/generate/records/making.ts";
 import type { SchemaNode } from "../../schema/schema-tree.ts";
-import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 
 /** A value that is wanted: its schemas, put together, and its place. */
 export interface Wanted {

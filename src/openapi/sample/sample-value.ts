@@ -1,10 +1,9 @@
 import { cloneJson, isJsonObject, type Json } from "../../base/json/json.ts";
-import { type Constraints, supposedTypes, type Type } from "../../schema/constraints.ts";
+import { type Constraints, supposedTypes, type Type, Unsatisfiable } from "../../schema/constraints.ts";
 import { gather } from "../../schema/gather.ts";
+import { allowedValue, valueOfType } from "../../schema/generate/records/generate-value.ts";
 import { isDeep, type Making, type Spot } from "../../schema/generate/records/making.ts";
-import { allowedValue, valueOfType } from "../../schema/generate/records/value-of-type.ts";
 import type { SchemaNode } from "../../schema/schema-tree.ts";
-import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import { completeExample, type Wanted } from "./complete-example.ts";
 import { isTelling } from "./telling-example.ts";
 import { toldValue } from "./told-value.ts";

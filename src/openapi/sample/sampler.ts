@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from "../../base/json/json.ts";
 import { seedFor } from "../../base/random.ts";
+import { Unsatisfiable } from "../../schema/constraints.ts";
 import { Randomness } from "../../schema/generate/randomness.ts";
 import type { Habits } from "../../schema/generate/records/making.ts";
 import { createPasses } from "../../schema/passes-schema.ts";
 import type { Placed } from "../../schema/references.ts";
 import type { SchemaNode } from "../../schema/schema-tree.ts";
-import { Unsatisfiable } from "../../schema/unsatisfiable.ts";
 import type { Direction } from "../check/direction.ts";
 import type { ApiDocument } from "../read/api-document.ts";
 import { type Sampling, sampleValue } from "./sample-value.ts";

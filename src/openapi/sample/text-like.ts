@@ -1,6 +1,6 @@
 import { anyTime, FORMAT_MAKERS } from "../../schema/generate/plausible/text-in-format.ts";
 import type { Randomness } from "../../schema/generate/randomness.ts";
-import { UUID } from "../../schema/rules/format-tests.ts";
+import { UUID } from "../../schema/rules/formats.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;

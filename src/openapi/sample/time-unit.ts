@@ -1,5 +1,5 @@
 import type { Json } from "../../base/json/json.ts";
-import { spacedWords } from "../../schema/rules/words-of.ts";
+import { spacedWords } from "../../schema/inference/field-names.ts";
 
 /** The milliseconds in a unit of time. */
 export const SECONDS = 1000;

@@ -6,8 +6,8 @@ import { anyTime, FORMAT_MAKERS, isKnownFormat } from "../../schema/generate/pla
 import type { Randomness } from "../../schema/generate/randomness.ts";
 import { textsNamedIn } from "../../schema/generate/records/generate-text.ts";
 import type { Spot } from "../../schema/generate/records/making.ts";
+import { spacedWords } from "../../schema/inference/field-names.ts";
 import { compilePattern } from "../../schema/rules/pattern.ts";
-import { spacedWords } from "../../schema/rules/words-of.ts";
 import type { Wanted } from "./complete-example.ts";
 import { describedNumber } from "./described-number.ts";
 import { textLike } from "./text-like.ts";

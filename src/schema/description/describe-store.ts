@@ -1,12 +1,12 @@
 import pluralize from "pluralize";
-import { isJsonObject, type JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 import { createPause, inSlices } from "../../base/slices.ts";
+import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import { DataShape } from "../inference/data-shape.ts";
-import { sampleRecords } from "../inference/sample-records.ts";
-import { type CollectionFields, findRelations, type RelationNaming } from "../named-relations.ts";
+import { type CollectionFields, findRelations, type RelationNaming, relationName } from "../named-relations.ts";
 import type { Rules } from "../rules/rules.ts";
-import type { DescribedMember, Description } from "./description.ts";
+import { type DescribedMember, type DescribedRelation, type Description, relationsOf } from "./description.ts";
 import { typeNamer } from "./type-names.ts";
 
 /** Values looked at in one member. */
@@ -50,7 +50,6 @@ async function membersOf(store: Store): Promise<Known["members"]> {
 
 async function withRules(description: Description): Promise<Description> {
   const { Definitions } = await import("./rules/definitions.ts");
-  const { ruledRelations } = await import("./rules/ruled-relations.ts");
   const { members } = description;
   const ruled = members.flatMap(({ name, typeName, rules }) => (rules ? [{ name, typeName, rules }] : []));
   const definitions = new Definitions(
@@ -80,4 +79,36 @@ function fieldsOf({ shape, rules }: DescribedMember): CollectionFields["fields"]
   const fields = new Map<string, { readonly arrays: number }>(shape.fields);
   for (const field of referring) fields.set(field, { arrays: isList(field) ? 1 : 0 });
   return fields;
+}
+
+/** The relations by name and those of the rules. Of a field that the rules speak about, only theirs counts. */
+function ruledRelations({ members, relations }: Pick<Description, "members" | "relations">): DescribedRelation[] {
+  const collections = members.filter(({ kind }) => kind === "collection");
+  return collections.flatMap(({ name: from, rules, shape }) => {
+    const named = relationsOf(relations, from).filter((one) => one.from === from);
+    const references = Object.entries(rules?.references ?? {});
+    const ruled = references.flatMap(([field, { collection: to }]): DescribedRelation[] => {
+      if (!collections.some(({ name }) => name === to)) return [];
+      const name = relationName(field);
+      const isList = (shape.fields.get(field)?.arrays ?? 0) > 0;
+      const other = {
+        from,
+        field,
+        to,
+        ...(isList && { isList: true as const }),
+        ...(name !== pluralize.singular(to) && { name }),
+      };
+      return [named.find((one) => one.field === field && one.to === to) ?? other];
+    });
+    return [...named.filter(({ field }) => !references.some(([one]) => one === field)), ...ruled];
+  });
+}
+
+const SAMPLE = 500;
+
+/** Records from either end of a collection: the oldest tell its form, the newest what has come to it. */
+export async function sampleRecords(store: Store, { name, count }: Pick<Member, "name" | "count">): Promise<Json[]> {
+  const { records: first } = await store.find(name, slice(0, SAMPLE));
+  const { records: last } = await store.find(name, slice(Math.max(SAMPLE, count - SAMPLE), count));
+  return [...first, ...last].map(({ value }) => value);
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
-import { partsOf } from "../parts.ts";
-import { schemaReferences } from "../references.ts";
+import { partsOf, schemaReferences } from "../references.ts";
 import type { CollectionRules } from "../rules/rules.ts";
 
 /** Keywords that a form has a use for. */

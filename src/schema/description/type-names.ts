@@ -23,7 +23,7 @@ export function typeNamer(taken: readonly string[] = TAKEN, placeholder = "Type"
   };
 }
 
-/** `order-lines` -> `OrderLines`; what has no letters at all becomes `Type`. */
+/** `order-lines` -> `OrderLines`; a text without letters becomes `Type`. */
 export function pascalCase(text: string, placeholder = "Type"): string {
   const words = text.normalize("NFKD").match(/[A-Za-z\d]+/g) ?? [];
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

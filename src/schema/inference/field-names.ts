@@ -1,5 +1,3 @@
-import { spacedWords } from "../rules/words-of.ts";
-
 /** Names of fields that tell one record from all others, if their values do. */
 const KEY =
   /(^| )(uuid|guid|sku|ean|gtin|upc|isbn|issn|vin|iban|slug|handle|email|e mail|login|username|user name|nickname|barcode|serial|hostname|domain|permalink)$|^(code|key|number|no|nr|reference|ref)$| (code|key|number|no|nr|reference|ref)$/;
@@ -33,4 +31,13 @@ export function looksLikeFreeText(name: string): boolean {
 
 export function looksLikeMeasure(name: string): boolean {
   return MEASURE.test(spacedWords(name));
+}
+
+/** The words of a field's name: `firstName`, `first_name` and `first-name` are all `first name`. */
+export function spacedWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[^\p{L}\d]+/gu, " ")
+    .trim()
+    .toLowerCase();
 }

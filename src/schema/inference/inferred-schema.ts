@@ -23,7 +23,7 @@ export interface InferredOptions {
 export function inferredSchema(shape: DataShape, options: InferredOptions = {}): JsonObject {
   const types: string[] = shape.types;
   const [type] = types;
-  // Of what was always null, or never met, nothing is known.
+  // Nothing is known of values that were always null, or never met.
   if (type === undefined) return {};
   if (shape.nulls > 0) types.push("null");
   if (type === "object" && isFileShape(shape)) return fileSchema(types, options.file);

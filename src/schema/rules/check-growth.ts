@@ -3,19 +3,19 @@ import type { References, Schema } from "../references.ts";
 import { schemasBeside } from "./inner-schemas.ts";
 import { compilePattern } from "./pattern.ts";
 
-/** The most schemas that may judge one value. Ordinary rules have fewer than ten. */
+/** The most schemas that may apply to one value. Ordinary rules have fewer than ten. */
 const MAX_JUDGING = 500;
 /** The most combinations of schemas to look at, and the most work for it. */
 const MAX_COMBINATIONS = 5000;
 const MAX_STEPS = 500_000;
 
-/** The schemas that judge one value, with how often each one does. */
+/** The schemas that apply to one value, with how often each one does. */
 type Judging = Map<Schema, number>;
 
 /**
- * Throws if the number of schemas that judge one value can grow with the depth of a record, or is large to begin with: such a
- * schema takes exponential time. Follows every kind of value from the top of a record downwards, with the schemas that judge
- * it there. Returns the largest number of them.
+ * Throws if the number of schemas that apply to one value can grow with the depth of a record, or is large to begin
+ * with: such a schema takes exponential time. Follows every kind of value from the top of a record downwards, with the
+ * schemas that apply to it there. Returns the largest number of them.
  */
 export function checkGrowth(root: JsonObject, references: References, fail: (problem: string) => Error): number {
   return new Growth(references, fail).largest(root);
@@ -52,7 +52,7 @@ class Growth {
     return largest;
   }
 
-  /** Adds the schemas that judge the same value: those of references and combinators. */
+  /** Adds the schemas that apply to the same value: those of references and combinators. */
   #closed(given: Judging): Judging {
     const closed: Judging = new Map();
     let count = 0;
@@ -74,7 +74,7 @@ class Growth {
     return closed;
   }
 
-  /** For each kind of value inside: the schemas that judge it. */
+  /** For each kind of value inside: the schemas that apply to it. */
   *#below(judging: Judging): Generator<Judging> {
     const names = new Set<string>();
     let positions = 0;

@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json } from "../../base/json/json.ts";
 import type { Work } from "../../base/slices.ts";
-import { beginPatterns } from "./pattern-test.ts";
+import { beginPatterns } from "./pattern.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 import { createValidator, namesInherited, needsAllErrors } from "./validator.ts";
 import { judgeWithin, type Violation } from "./violation.ts";
@@ -13,7 +13,7 @@ export interface RecordJudge {
   prepare(): Work<void>;
 }
 
-/** Values times schemas that judge each: beyond it, only the first violation is looked for. */
+/** Values times schemas that apply to each: beyond it, only the first violation is looked for. */
 const MAX_LISTED_WORK = 50_000;
 /** Beyond it, a record is not judged. */
 const MAX_WORK = 400_000;

@@ -31,10 +31,10 @@ export function definitionsOf({ $defs, definitions }: JsonObject): Readonly<Reco
   return [$defs, definitions].filter((one) => one !== undefined) as Record<string, Schema>[];
 }
 
-/** The keywords whose schemas judge the same value as the one they stand in. */
+/** The keywords whose schemas apply to the same value as the one they stand in. */
 const BESIDE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
 
-/** Replaces the schemas that judge the same value, those of references apart. */
+/** Replaces the schemas that apply to the same value, those of references apart. */
 export function mapBeside(schema: JsonObject, map: (inner: Schema) => Schema): JsonObject {
   const entries = Object.entries(schema);
   const others = entries.filter(([keyword]) => !BESIDE.has(keyword));
@@ -42,7 +42,7 @@ export function mapBeside(schema: JsonObject, map: (inner: Schema) => Schema): J
   return { ...Object.fromEntries(others), ...mapInnerSchemas(beside, map) };
 }
 
-/** Lists the schemas that judge the same value, one step away. */
+/** Lists the schemas that apply to the same value, one step away. */
 export function schemasBeside(schema: JsonObject, resolve: (ref: string) => Schema): Schema[] {
   const found = [schema.$ref, schema.$dynamicRef].flatMap((ref) => (typeof ref === "string" ? [resolve(ref)] : []));
   mapBeside(schema, (inner) => {
@@ -52,7 +52,7 @@ export function schemasBeside(schema: JsonObject, resolve: (ref: string) => Sche
   return found;
 }
 
-/** The names of the fields that a schema, or one that judges the same value, speaks about. */
+/** The names of the fields that a schema, or one that applies to the same value, speaks about. */
 export function fieldNamesIn(schema: JsonObject, resolve: (ref: string) => Schema): Set<string> {
   const names = new Set<string>();
   const visit = (one: Schema): void => {

@@ -2,14 +2,13 @@ import type { RE2JS } from "re2js";
 import { messageOf } from "../../base/errors.ts";
 import { linearPatterns } from "../../base/platform/runtime.ts";
 import { toEngineDialect } from "../../query/compile-expression.ts";
-import { type PatternSource, readLiteral, readPatternSource } from "./pattern-source.ts";
 
 /** Matching costs pattern size times text length; these limits bound the first factor. */
 const MAX_PATTERN_LENGTH = 1000;
 const MAX_PROGRAM_SIZE = 3000;
 
 /** A pattern of a schema, compiled for the linear-time engine. */
-export interface Pattern {
+interface Pattern {
   readonly source: string;
   /** The work that a character of a text may cost. */
   readonly size: number;
@@ -101,4 +100,113 @@ function compileExpression({ body: source, ignoresCase }: Omit<PatternSource, "a
     throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
   }
   return expression;
+}
+
+/** A pattern in the parts that the linear-time engine can match. */
+interface PatternSource {
+  readonly body: string;
+  readonly ignoresCase: boolean;
+  /** Look-aheads at the start of the text, which are patterns of their own there. */
+  readonly ahead: readonly { readonly body: string; readonly isWanted: boolean }[];
+}
+
+/** `/^[a-z]+$/i`: as it stands, no text can match it. */
+const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
+const TOKEN = /\\[\s\S]|[[\]()|]|[^\\[\]()|]+/y;
+
+/** The pattern that its author meant: a literal of JavaScript, which some write, is read without its slashes. */
+export function readLiteral(source: string): Pick<PatternSource, "body" | "ignoresCase"> {
+  const [, body = source, flags = ""] = LITERAL.exec(source) ?? [];
+  return { body, ignoresCase: flags.includes("i") };
+}
+
+/** Splits `^(?!a)(?=b)c`. The pattern must be valid in JavaScript. */
+function readPatternSource(source: string): PatternSource {
+  const { body, ignoresCase } = readLiteral(source);
+  const ahead: { body: string; isWanted: boolean }[] = [];
+  let at = 0;
+  let isAnchored = false;
+  for (;;) {
+    if (body[at] === "^") {
+      isAnchored = true;
+      at++;
+    } else if (/^\(\?[=!]/.test(body.slice(at, at + 3))) {
+      const end = endOf(body, at + 1, ")");
+      ahead.push({ body: `^(?:${body.slice(at + 3, end)})`, isWanted: body[at + 2] === "=" });
+      at = end + 1;
+    } else break;
+  }
+  // Elsewhere a look-ahead would be tried at several places.
+  const canSplit = isAnchored && endOf(body, at, "|") === body.length;
+  return canSplit ? { body: `^${body.slice(at)}`, ignoresCase, ahead } : { body, ignoresCase, ahead: [] };
+}
+
+/** Where a character stands outside of the groups that begin behind a place; the end where it does not. */
+function endOf(source: string, start: number, wanted: string): number {
+  let depth = 0;
+  let isInClass = false;
+  for (let at = start; at < source.length; ) {
+    TOKEN.lastIndex = at;
+    const [token = ""] = TOKEN.exec(source) ?? [];
+    if (token === "[") isInClass = true;
+    else if (token === "]") isInClass = false;
+    else if (!isInClass) {
+      if (token === wanted && depth === 0) return at;
+      if (token === "(") depth++;
+      if (token === ")") depth--;
+    }
+    at += token.length;
+  }
+  return source.length;
+}
+
+/** Pattern size times text length: up to here a match takes a few milliseconds, even if the engine must prepare for it. */
+const QUICK_WORK = 20_000;
+/** A pattern of this size has so few states that preparing them all is quick. */
+const SMALL_PATTERN = 12;
+/** Beyond this, a text is not matched at all. */
+const MAX_WORK = 1_000_000;
+const MAX_LENGTH = 100_000;
+/** The longest time for the patterns of one record. */
+const MAX_MS = 20;
+
+/** Judging a record would take too long. */
+export class TooCostly extends Error {}
+
+/** The work that patterns have done for the record that is being judged. */
+let workDone = 0;
+let startedAt = 0;
+
+/** Begins a record: its patterns have all their time again. */
+export function beginPatterns(): void {
+  workDone = 0;
+}
+
+/**
+ * Matches a text. A hostile pair of pattern and text takes long because the engine prepares states on the way, so a longer
+ * text is matched in growing pieces: each one prepares a part, until the whole is quick or the time is up.
+ */
+export function testPattern(pattern: Pattern, text: string): boolean {
+  const work = pattern.size * text.length;
+  if (workDone + work <= QUICK_WORK) {
+    workDone += work;
+    return pattern.test(text);
+  }
+  if (work > MAX_WORK || text.length > MAX_LENGTH) {
+    const most = Math.min(MAX_LENGTH, Math.floor(MAX_WORK / pattern.size));
+    throw new TooCostly(
+      `has ${text.length} characters, which is too long to be matched against ${pattern.source}; at most ${most} are`,
+    );
+  }
+  if (workDone <= QUICK_WORK) startedAt = performance.now();
+  else if (performance.now() - startedAt > MAX_MS) throw new TooCostly("has too many texts to be matched");
+  workDone += QUICK_WORK;
+  const first = pattern.size <= SMALL_PATTERN ? text.length : Math.max(1, Math.floor(QUICK_WORK / pattern.size));
+  for (let length = first; ; length += Math.max(first, length >> 3)) {
+    const result = pattern.test(length < text.length ? text.slice(0, length) : text);
+    if (length >= text.length) return result;
+    if (performance.now() - startedAt > MAX_MS) {
+      throw new TooCostly(`takes too long to be matched against ${pattern.source}`);
+    }
+  }
 }

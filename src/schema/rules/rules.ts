@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
 
 /** The choices for the removal of a record that others refer to. */
 export const ON_DELETE = ["allow", "refuse"] as const;
@@ -17,7 +17,7 @@ export interface CollectionRules {
   readonly schema: JsonObject;
   /** The number of schemas in it: a measure of the time it takes to compile. */
   readonly size: number;
-  /** The most schemas that judge one value of a record: a measure of the time it takes. */
+  /** The most schemas that apply to one value of a record: a measure of the time it takes. */
   readonly complexity: number;
   /** Fields whose values no two records share. */
   readonly unique: readonly string[];
@@ -27,3 +27,15 @@ export interface CollectionRules {
 
 /** The rules of all collections that have any, in the order of the rules file. */
 export type Rules = ReadonlyMap<string, CollectionRules>;
+
+/** The fields that no response shows. */
+export function writeOnlyFields(rules: CollectionRules | undefined): ReadonlySet<string> {
+  const properties = rules?.schema.properties;
+  const fields = isJsonObject(properties) ? Object.entries(properties) : [];
+  return new Set(fields.flatMap(([name, field]) => (isJsonObject(field) && field.writeOnly === true ? name : [])));
+}
+
+export function withoutFields(value: Json, fields: ReadonlySet<string>): Json {
+  if (fields.size === 0 || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.has(name)));
+}

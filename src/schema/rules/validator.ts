@@ -2,8 +2,7 @@ import type { Ajv2020, Options } from "ajv/dist/2020.js";
 import { canonicalText } from "../../base/json/equality.ts";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { FORMATS } from "./formats.ts";
-import { compilePattern } from "./pattern.ts";
-import { testPattern } from "./pattern-test.ts";
+import { compilePattern, testPattern } from "./pattern.ts";
 
 /** `uniqueItems` looks at this many elements. */
 const MAX_UNIQUE_ITEMS = 1000;

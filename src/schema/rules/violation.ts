@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../../base/json/json.ts";
 import { pointerSteps, valueAtPointer, within } from "../pointer.ts";
 import { FORMATS } from "./formats.ts";
-import { beginPatterns, TooCostly } from "./pattern-test.ts";
+import { beginPatterns, TooCostly } from "./pattern.ts";
 
 /** One rule that a record breaks. */
 export interface Violation {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json/json.ts";
 import { createStandin } from "../../../src/index.ts";
-import { StarterRules } from "../../../src/schema/rules/starter/starter-rules.ts";
+import { StarterRules } from "../../../src/schema/rules/starter-rules.ts";
 import { startApi } from "../../support/api.ts";
 import { describedBy, expectValid } from "../../support/open-api.ts";
 

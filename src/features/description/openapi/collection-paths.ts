@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../base/json/json.ts";
 import { operation } from "../../../openapi/write/operation.ts";
 import { headers, json, listContent, parameters, reference } from "../../../openapi/write/parts.ts";
-import type { DescribedMember } from "../../../schema/description/description.ts";
-import { relationsOf } from "../../../schema/description/relation-index.ts";
+import { type DescribedMember, relationsOf } from "../../../schema/description/description.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { fieldsOf } from "./field-facts.ts";
 import { withForm } from "./file-content.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
+import { hasType } from "../../../schema/constraints.ts";
 import type { Placed, References } from "../../../schema/references.ts";
-import { hasType } from "../../../schema/type-of.ts";
 import { elementSchema, keyword, type SchemaFields, schemaFields, typesOf } from "../schema-fields.ts";
 
 /** A field that a view describes otherwise than records have it. */

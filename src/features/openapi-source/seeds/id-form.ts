@@ -2,7 +2,7 @@ import { createRandom, seedFor } from "../../../base/random.ts";
 import type { BoundCollection } from "../../../openapi/bind/binding.ts";
 import type { BindOverrides } from "../../../openapi/bind/config/overrides.ts";
 import type { References } from "../../../schema/references.ts";
-import { UUID } from "../../../schema/rules/format-tests.ts";
+import { UUID } from "../../../schema/rules/formats.ts";
 import { LETTERS, randomText } from "../../../store/ids.ts";
 import { uuid4 } from "../../../store/text-ids.ts";
 import { keyword, recordFieldsOf, typesOf } from "../schema-fields.ts";

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { partsOf } from "../../../schema/parts.ts";
-import type { Placed, References } from "../../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../../schema/references.ts";
 import { once } from "../once.ts";
 import { schemaFields } from "../schema-fields.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
 import { FIRST_MILLISECOND, FIRST_SECOND } from "../../../openapi/sample/time-unit.ts";
-import { spacedWords } from "../../../schema/rules/words-of.ts";
+import { spacedWords } from "../../../schema/inference/field-names.ts";
 import { OF_CREATION } from "./time-fields.ts";
 
 const DAY_MS = 86_400_000;

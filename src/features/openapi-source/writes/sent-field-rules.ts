@@ -2,8 +2,7 @@ import { isJsonObject, type Json, type JsonObject, setField } from "../../../bas
 import type { BoundCollection, BoundOperation } from "../../../openapi/bind/binding.ts";
 import { findAlike } from "../../../openapi/bind/words.ts";
 import { shapeOf, type TextShape } from "../../../openapi/check/text-shape.ts";
-import { partsOf } from "../../../schema/parts.ts";
-import type { Placed, References } from "../../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../../schema/references.ts";
 import { once } from "../once.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { isNullable, keyword, recordFieldsOf, schemaFields } from "../schema-fields.ts";

@@ -2,9 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../../base/json/jso
 import { maskBody } from "../../../base/secrets/mask-body.ts";
 import { MASK } from "../../../base/secrets/masking.ts";
 import { findSecretWord } from "../../../base/secrets/secret-name.ts";
-import { partsOf } from "../../../schema/parts.ts";
 import { within } from "../../../schema/pointer.ts";
-import type { Placed, References } from "../../../schema/references.ts";
+import { type Placed, partsOf, type References } from "../../../schema/references.ts";
 import { VALUES } from "../infer/schemas.ts";
 import type { DriftFinding } from "./drift.ts";
 

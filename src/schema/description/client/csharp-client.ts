@@ -3,9 +3,7 @@ import { typeNamer } from "../type-names.ts";
 import { type CsharpProperty, type CsharpTypes, csharpTypes, recordTypeOf } from "../types/csharp.ts";
 import { csharpText, escapeXml, memberNamer } from "../types/csharp-text.ts";
 import { withFileType } from "../types/describe-types.ts";
-import { type ClientData, type ClientMember, headerOf } from "./client-data.ts";
-import { renameTypes } from "./rename-types.ts";
-import { runtimeText } from "./runtime-text.ts";
+import { type ClientData, type ClientMember, headerOf, renameTypes, runtimeText } from "./client-data.ts";
 
 /** Objects inside objects are followed to this depth. */
 const MAX_DEPTH = 5;

@@ -1,8 +1,14 @@
 import { FILE_TYPE_NAME } from "../../inference/file-shape.ts";
 import { declarations, propertyName } from "../types/typescript.ts";
-import { type ClientData, type ClientMember, filledFields, headerOf, idKindOf } from "./client-data.ts";
-import { renameTypes } from "./rename-types.ts";
-import { runtimeText } from "./runtime-text.ts";
+import {
+  type ClientData,
+  type ClientMember,
+  filledFields,
+  headerOf,
+  idKindOf,
+  renameTypes,
+  runtimeText,
+} from "./client-data.ts";
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 

@@ -1,10 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { type Constraints, supposedTypes } from "../../constraints.ts";
+import { type Constraints, hasType, supposedTypes, Unsatisfiable } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import type { Schema } from "../../references.ts";
 import type { SchemaNode, SchemaTree } from "../../schema-tree.ts";
-import { hasType } from "../../type-of.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { commentText } from "../types/remark.ts";
 import {
   type FieldType,
@@ -53,7 +51,7 @@ export class SchemaTypes {
     return this.#valueType([{ schema, at: "#" }]);
   }
 
-  /** The type of a value that all of these schemas judge. */
+  /** The type of a value that all of these schemas apply to. */
   #valueType(nodes: readonly SchemaNode[]): ValueType {
     const [only, ...others] = nodes.map(schemaOf).filter(isTyping);
     const name = only !== undefined && others.length === 0 ? this.#nameOf(only) : undefined;
@@ -254,9 +252,9 @@ function isNull(schema: Schema): boolean {
 
 /** The author's own words on a field, and its format. */
 function remarkIn(schemas: readonly Schema[]): string | undefined {
-  const given = schemas.map((schema) => (typeof schema === "boolean" ? {} : schema));
-  const description = given.map((schema) => schema.description).find((one) => typeof one === "string" && one !== "");
-  const format = given.map((schema) => schema.format).find((one) => typeof one === "string");
+  const objects = schemas.map((schema) => (typeof schema === "boolean" ? {} : schema));
+  const description = objects.map((schema) => schema.description).find((one) => typeof one === "string" && one !== "");
+  const format = objects.map((schema) => schema.format).find((one) => typeof one === "string");
   const parts = [description, format === undefined ? undefined : `Format: ${format as string}.`];
   const text = parts.filter((part) => part !== undefined).join(" ");
   return text === "" ? undefined : commentText(text);

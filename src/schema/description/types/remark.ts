@@ -1,5 +1,4 @@
-import type { Description } from "../description.ts";
-import { relationsOf } from "../relation-index.ts";
+import { type Description, relationsOf } from "../description.ts";
 
 /** A remark on a field of a member beside its type. Never a value, which could hold anything. */
 export function remarkOn(

@@ -1,4 +1,4 @@
-import { spacedWords } from "../../rules/words-of.ts";
+import { spacedWords } from "../../inference/field-names.ts";
 
 /** The numbers that suit a field. */
 export interface NumberForm {

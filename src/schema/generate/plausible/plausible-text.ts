@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import { spacedWords } from "../../rules/words-of.ts";
+import { spacedWords } from "../../inference/field-names.ts";
 import type { Randomness } from "../randomness.ts";
 import { FORMAT_MAKERS, type Make } from "./text-in-format.ts";
 

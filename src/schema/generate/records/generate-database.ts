@@ -1,10 +1,10 @@
 import { StartError } from "../../../base/errors.ts";
 import type { Json } from "../../../base/json/json.ts";
 import { didYouMean } from "../../../base/nearest.ts";
+import { Unsatisfiable } from "../../constraints.ts";
 import { compileRule } from "../../rules/compile-rules.ts";
 import type { CollectionRules, Rules } from "../../rules/rules.ts";
 import { ValueSet } from "../../rules/value-set.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { Randomness } from "../randomness.ts";
 import type { Given } from "./generate-object.ts";
 import { type Ids, NO_IDS, planIds } from "./ids.ts";
@@ -37,13 +37,13 @@ interface Plan {
 }
 
 /** The number of records of every collection that has rules; throws if a count is for none of them. */
-export function countsFor(rules: Rules, given: CountsToMake): CountsToMake {
-  for (const name of given.keys()) {
+export function countsFor(rules: Rules, counts: CountsToMake): CountsToMake {
+  for (const name of counts.keys()) {
     if (!rules.has(name)) {
       throw new StartError(`--counts ${name}: there are no rules for it.${didYouMean(name, [...rules.keys()])}`);
     }
   }
-  return new Map([...rules.keys()].map((name) => [name, given.get(name) ?? DEFAULT_COUNT]));
+  return new Map([...rules.keys()].map((name) => [name, counts.get(name) ?? DEFAULT_COUNT]));
 }
 
 /**

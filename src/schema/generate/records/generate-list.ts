@@ -1,9 +1,8 @@
 import { canonicalText } from "../../../base/json/equality.ts";
 import type { Json } from "../../../base/json/json.ts";
-import type { Constraints } from "../../constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { within } from "../../pointer.ts";
 import type { SchemaNode } from "../../schema-tree.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
 
 const FIRST_TRIES = 60;

@@ -1,5 +1,4 @@
-import type { Constraints } from "../../constraints.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { numberFormOf } from "../plausible/plausible-number.ts";
 import type { Randomness } from "../randomness.ts";
 import type { Spot } from "./making.ts";

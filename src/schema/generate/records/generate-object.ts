@@ -1,9 +1,8 @@
 import { type Json, type JsonObject, setField } from "../../../base/json/json.ts";
-import type { Constraints } from "../../constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { within } from "../../pointer.ts";
 import { compilePattern } from "../../rules/pattern.ts";
 import type { SchemaNode } from "../../schema-tree.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { textForPattern } from "../pattern/text-for-pattern.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
 

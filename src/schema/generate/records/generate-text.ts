@@ -1,7 +1,6 @@
-import type { Constraints } from "../../constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { FORMATS } from "../../rules/formats.ts";
 import { compilePattern } from "../../rules/pattern.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { characterCount, textForPattern } from "../pattern/text-for-pattern.ts";
 import { letters, plausibleText } from "../plausible/plausible-text.ts";
 import { textInFormat } from "../plausible/text-in-format.ts";

@@ -1,10 +1,12 @@
-import type { Json } from "../../../base/json/json.ts";
-import { type Constraints, supposedTypes, type Type, VALUE_TYPES } from "../../constraints.ts";
+import { cloneJson, type Json } from "../../../base/json/json.ts";
+import { type Constraints, hasType, supposedTypes, type Type, Unsatisfiable, VALUE_TYPES } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import type { SchemaNode } from "../../schema-tree.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
+import { generateList } from "./generate-list.ts";
+import { generateNumber } from "./generate-number.ts";
+import { generateObject } from "./generate-object.ts";
+import { generateText } from "./generate-text.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
-import { allowedValue, suits, valueOfType } from "./value-of-type.ts";
 
 /** A schema that requires values this deep requires them without end. */
 const MAX_DEPTH = 60;
@@ -68,4 +70,53 @@ function typeFor(constraints: Constraints, spot: Spot, making: Making, tries: nu
   // Where texts fail, one of the other types may pass.
   if (tries > 0 && tries % 2 === 0) return random.pick(VALUE_TYPES);
   return supposedTypes(constraints)[0] ?? (spot.depth === 0 && spot.names.length <= 1 ? "object" : "string");
+}
+
+/** A value of one type that keeps the constraints. */
+export function valueOfType(type: Type, constraints: Constraints, spot: Spot, making: Making): Json {
+  const { random } = making;
+  switch (type) {
+    case "null":
+      return null;
+    case "boolean":
+      return random.chance(0.5);
+    case "integer":
+      return generateNumber(constraints, spot, random, true);
+    case "number":
+      return generateNumber(constraints, spot, random, isId(constraints, spot));
+    case "string":
+      return generateText(constraints, spot, random);
+    case "array":
+      return generateList(constraints, spot, making);
+    case "object":
+      return generateObject(constraints, spot, making);
+  }
+}
+
+/** One of the listed values that also keeps the other keywords. */
+export function allowedValue(constraints: Constraints, { pointer }: Spot, { random }: Making): Json {
+  const found = random.shuffled(constraints.values!).find((value) => suits(value, constraints));
+  if (found === undefined) throw new Unsatisfiable(pointer, "enum", "no listed value keeps the other rules");
+  return typeof found === "object" ? cloneJson(found) : found;
+}
+
+/** A first look at a value that was not made for these constraints: its type, and its range or length. */
+function suits(
+  value: Json,
+  { types, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength }: Constraints,
+): boolean {
+  if (types && ![...types].some((type) => hasType(value, type))) return false;
+  if (typeof value === "number") {
+    return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum;
+  }
+  if (typeof value !== "string") return true;
+  const { length } = [...value];
+  return length >= minLength && length <= maxLength;
+}
+
+/** An id is a whole number, even where its schema allows others. */
+function isId(constraints: Constraints, { names: [name = ""] }: Spot): boolean {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = constraints;
+  const room = Math.min(maximum, exclusiveMaximum) - Math.max(minimum, exclusiveMinimum);
+  return /(?:^|_)id$|[a-z]I[dD]$/.test(name) && room > 2;
 }

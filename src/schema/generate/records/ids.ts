@@ -1,7 +1,6 @@
 import type { Json } from "../../../base/json/json.ts";
-import type { Constraints } from "../../constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { ValueSet } from "../../rules/value-set.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import { letters } from "../plausible/plausible-text.ts";
 import type { RecordGenerator } from "./record-generator.ts";
 

@@ -17,7 +17,7 @@ export interface Making {
 
 /** Decisions that schemas leave open. */
 export interface Habits {
-  /** From this depth on, only what is required is made. */
+  /** From this depth on, only required values are made. */
   readonly deepFrom: number;
   /** How many of the optional fields are there. */
   readonly optionalShare: number;
@@ -34,7 +34,7 @@ export interface Spot {
   /** In the record, as a JSON pointer. */
   readonly pointer: string;
   readonly depth: number;
-  /** The names of the field and of what is around it, the nearest first; the last one is the collection. */
+  /** The names of the field and of those around it, the nearest first; the last one is the collection. */
   readonly names: readonly string[];
   /** The places of the schemas around it that references led to. */
   readonly above?: readonly string[];

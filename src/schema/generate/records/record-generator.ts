@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from "../../../base/json/json.ts";
 import { seedFor } from "../../../base/random.ts";
-import type { Constraints } from "../../constraints.ts";
+import { type Constraints, Unsatisfiable } from "../../constraints.ts";
 import { gather } from "../../gather.ts";
 import { createPasses, type Passes } from "../../passes-schema.ts";
 import type { RecordJudge } from "../../rules/compile-rules.ts";
 import type { CollectionRules } from "../../rules/rules.ts";
 import type { Violation } from "../../rules/violation.ts";
 import { type SchemaNode, SchemaTree } from "../../schema-tree.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
 import type { Randomness } from "../randomness.ts";
 import { type Given, generateObject, nodesFor, spotOf } from "./generate-object.ts";
 import { generateValue } from "./generate-value.ts";

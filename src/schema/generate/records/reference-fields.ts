@@ -1,6 +1,5 @@
 import type { Json } from "../../../base/json/json.ts";
-import type { Constraints, Type } from "../../constraints.ts";
-import { Unsatisfiable } from "../../unsatisfiable.ts";
+import { type Constraints, type Type, Unsatisfiable } from "../../constraints.ts";
 import type { Ids } from "./ids.ts";
 import type { RecordGenerator } from "./record-generator.ts";
 

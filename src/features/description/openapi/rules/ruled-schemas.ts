@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, toJson } from "../../../../base/json/json.ts";
-import type { DescribedMember, Description } from "../../../../schema/description/description.ts";
-import { relationsOf } from "../../../../schema/description/relation-index.ts";
+import { type DescribedMember, type Description, relationsOf } from "../../../../schema/description/description.ts";
 import type { Definitions, RuledMember } from "../../../../schema/description/rules/definitions.ts";
 import { isTyping } from "../../../../schema/description/rules/is-typing.ts";
 import { mergedSchemas, othersOf } from "../../../../schema/description/rules/schema-types.ts";

@@ -1,10 +1,10 @@
-import type { Json } from "../../../base/json/json.ts";
-import { within } from "../../pointer.ts";
-import { comparedText, dangling, duplicate, fieldOf, noCollection } from "../comparison.ts";
-import { compileRule, type RecordJudge } from "../compile-rules.ts";
-import type { CollectionRules, Rules } from "../rules.ts";
-import { ValueSet } from "../value-set.ts";
-import type { Violation } from "../violation.ts";
+import type { Json } from "../../base/json/json.ts";
+import { within } from "../pointer.ts";
+import { comparedText, dangling, duplicate, fieldOf, noCollection } from "./comparison.ts";
+import { compileRule, type RecordJudge } from "./compile-rules.ts";
+import type { CollectionRules, Rules } from "./rules.ts";
+import { ValueSet } from "./value-set.ts";
+import type { Violation } from "./violation.ts";
 
 /** A collection or singleton, as it is read. */
 export type CheckedMember =
@@ -20,7 +20,7 @@ export interface RuleFinding extends Violation {
   readonly index: number;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly rules: Rules;
   readonly idKeyOf: (collection: string) => string;
   /** Reads the data from its beginning. */
