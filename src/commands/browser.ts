@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FOLDER, consoleFiles } from "../app/page/console-files.ts";
 import { PAGE_MARK, pageFiles } from "../app/page/page-files.ts";
@@ -7,7 +9,6 @@ import type { OptionTable } from "../base/option.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { removeFormerConsole } from "./browser/remove-former-console.ts";
 import { defineCommand } from "./define-command.ts";
 import { onlySource } from "./only-source.ts";
 import { createReporter, type Terminal } from "./terminal.ts";
@@ -141,4 +142,26 @@ function report(files: ReadonlyMap<string, string>, { out, base }: { out: string
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** Removes files of the console that an earlier run has written and this one has not: their names have a hash. */
+function removeFormerConsole(out: string, base: string, files: ReadonlyMap<string, string>): () => void {
+  const folder = `${base.slice(1)}/${CONSOLE_FOLDER}`;
+  const former = namesIn(join(out, folder, "start.js"));
+  return () => {
+    for (const name of former) {
+      if (!files.has(`${folder}/${name}`)) rmSync(join(out, folder, name), { force: true });
+    }
+  };
+}
+
+/** The files that a start script of ours names. */
+function namesIn(startFile: string): string[] {
+  try {
+    const text = readFileSync(startFile, "utf8");
+    const [, names = ""] = text.startsWith(`// ${PAGE_MARK}`) ? (/^\/\/ Files: (.*)$/m.exec(text) ?? []) : [];
+    return names.split(" ").filter((name) => /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(name));
+  } catch {
+    return [];
+  }
 }

@@ -8,8 +8,8 @@ import { typescriptClient } from "../schema/description/client/typescript-client
 import { commentText } from "../schema/description/types/remark.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
-import { DESCRIBE_OPTIONS, describeSource } from "./describe-source.ts";
 import { onlySource } from "./only-source.ts";
+import { DESCRIBE_OPTIONS, describeSource } from "./types.ts";
 import { writeMadeFiles } from "./write-made-files.ts";
 
 const OPTIONS = {

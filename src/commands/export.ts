@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { StartError } from "../base/errors.ts";
 import { writeAtomically } from "../base/files/atomic-write.ts";
 import { fileProblem } from "../base/files/file-problem.ts";
+import { TRANSFER_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { refuseDocument } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
-import { TRANSFER_OPTIONS } from "./transfer-options.ts";
 
 /** `standin export postgres://... db.json`: writes a consistent copy of a database to a data file. */
 export const exportCommand = defineCommand({

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../base/errors.ts";
+import { TRANSFER_OPTIONS } from "../config/command-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
@@ -7,7 +8,6 @@ import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { refuseDocument } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { defineCommand } from "./define-command.ts";
-import { TRANSFER_OPTIONS } from "./transfer-options.ts";
 
 /** `standin import db.json postgres://...`: loads a data file of any size into a database. */
 export const importCommand = defineCommand({

@@ -19,7 +19,7 @@ import { defineCommand } from "./define-command.ts";
 import { planRequests } from "./requests/data/plan-requests.ts";
 import { httpFile } from "./requests/http-file.ts";
 import { BOOK_MARK, type RequestBook } from "./requests/request-book.ts";
-import { seenRequests } from "./requests/seen/seen-requests.ts";
+import { seenRequests } from "./requests/seen-requests.ts";
 import type { Terminal } from "./terminal.ts";
 import { writeMadeFiles } from "./write-made-files.ts";
 

@@ -9,11 +9,9 @@ import type { Service } from "../http/contract.ts";
 import { hiddenNames } from "../http/edge.ts";
 import { servedSource } from "../store/sources/served-source.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
-import { printBanner } from "./banner.ts";
+import { networkAddresses, printBanner } from "./banner.ts";
 import type { CommandTable } from "./define-command.ts";
-import { keysHint, listenToKeys } from "./keys.ts";
-import { networkAddresses } from "./network-addresses.ts";
-import { openBrowser } from "./open-browser.ts";
+import { keysHint, listenToKeys, openBrowser } from "./keys.ts";
 import { runService, type Serving } from "./run-service.ts";
 import { createStart, type DataStart, expectReadable, openingOf, startNotes } from "./served-data.ts";
 import { outliveOutput } from "./signals.ts";
@@ -27,7 +25,7 @@ export async function serve(argv: readonly string[], commands: CommandTable): Pr
   await prepareConfig(argv, process.cwd());
   const resolved = resolveServeOptions(argv, process.cwd());
   if (resolved.options.help) {
-    const { helpOf } = await import("./help-texts.ts");
+    const { helpOf } = await import("./help.ts");
     return terminal.print(await helpOf(commands, resolved.options.source === "all"));
   }
   if (resolved.options.version) return terminal.print(version());

@@ -22,3 +22,18 @@ export const FORMAT_OPTION = {
   help: "Output format",
   only: "flag",
 } as const;
+
+/** The options of `standin import` and `standin export`. */
+export const TRANSFER_OPTIONS = {
+  ...DATA_OPTIONS,
+  overwrite: {
+    name: "overwrite",
+    aliases: ["force"],
+    type: "boolean",
+    default: false,
+    help: "Replace existing data",
+    only: "flag",
+  },
+  quiet: SERVE_OPTIONS.quiet,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;

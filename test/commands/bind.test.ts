@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json/json.ts";
-import { bindSection } from "../../src/commands/bind/bind-section.ts";
+import { bindSection } from "../../src/commands/bind.ts";
 import { bindDocument } from "../../src/openapi/bind/bind-document.ts";
 import { readBindOverrides } from "../../src/openapi/bind/config/overrides.ts";
 import { readApiDocument } from "../../src/openapi/read/load-api-document.ts";

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { networkAddresses } from "../../src/commands/network-addresses.ts";
+import { networkAddresses } from "../../src/commands/banner.ts";
 import { requestLine } from "../../src/commands/terminal.ts";
 import { commandExists, need } from "../durability/spawned.ts";
 import { spawnAtTerminal } from "../support/at-terminal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { httpFile } from "../../src/commands/requests/http-file.ts";
-import { seenRequests } from "../../src/commands/requests/seen/seen-requests.ts";
+import { seenRequests } from "../../src/commands/requests/seen-requests.ts";
 
 const ENTRY = { method: "POST", url: "/items", status: 201, requestHeaders: {} };
 

@@ -1,8 +1,12 @@
+const MAX_ID = 100;
+/** Characters that are plain in a query, and easier to read. */
+const READABLE: Readonly<Record<string, string>> = { "%3A": ":", "%2C": ",", "%2F": "/", "%40": "@", "%24": "$" };
+
 /** A text with variables in it. */
 export type Template = readonly (string | Variable)[];
 
 /** A value that the person fills in: a secret, or a setting of the whole file. */
-export interface Variable {
+interface Variable {
   readonly variable: string;
 }
 
@@ -88,4 +92,39 @@ export function introduction({ title, isTrial }: RequestBook): string[] {
   const first = `Requests for ${title}, ${BOOK_MARK}`;
   if (!isTrial) return [first];
   return [first, "Writes are rolled back, so that the data stays as it is. Set tx to commit to keep them."];
+}
+
+/** Gives every request an id of its own, which is an identifier, and a name that fits on a line. */
+export function uniqueIds(requests: readonly BookRequest[]): BookRequest[] {
+  const taken = new Set<string>();
+  const free = (wanted: string): string => {
+    const plain = wanted
+      .replace(/[^A-Za-z\d_]+/g, "_")
+      .replace(/^(?=\d|$)/, "request_")
+      .slice(0, MAX_ID);
+    let id = plain;
+    for (let count = 2; taken.has(id); count++) id = `${plain}_${count}`;
+    taken.add(id);
+    return id;
+  };
+  return requests.map((request) => ({ ...request, id: free(request.id), name: oneLine(request.name) }));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+/** A name or value of a query. Braces are encoded, so that tools see no variables in them. */
+export function encodeQuery(text: string): string {
+  return encode(text).replace(/%(?:3A|2C|2F|40|24)/g, (code) => READABLE[code] ?? code);
+}
+
+/** A path of segments, each of which may hold any character. */
+export function encodePath(...segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${encode(String(segment))}`).join("");
+}
+
+/** Half of a surrogate pair has no form in UTF-8. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }

@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../base/json/json.ts";
 import type { Description } from "../../../schema/description/description.ts";
 import type { Store } from "../../../store/store.ts";
-import { encodePath } from "../address.ts";
-import type { BookRequest, RequestBook, Template } from "../request-book.ts";
+import { type BookRequest, encodePath, type RequestBook, type Template, uniqueIds } from "../request-book.ts";
 import { variableFor } from "../secret-values.ts";
-import { uniqueIds } from "../unique-ids.ts";
 import { type DataFacts, dataRequest, dependentRequest, listing, requestOf, withBody } from "./data-requests.ts";
 import { type BookOperation, queryParameters, readBookOperations } from "./operations.ts";
 import { type FoundQuery, findQueries } from "./queries.ts";

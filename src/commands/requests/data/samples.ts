@@ -8,7 +8,7 @@ import type { DescribedMember } from "../../../schema/description/description.ts
 import { type Id, idOf, isAddressable } from "../../../store/ids.ts";
 import { slice } from "../../../store/slice.ts";
 import type { Store } from "../../../store/store.ts";
-import { encodeQuery } from "../address.ts";
+import { encodeQuery } from "../request-book.ts";
 import { isOpen } from "../secret-values.ts";
 
 /** Records that values are taken from. */

@@ -1,13 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../base/json/json.ts";
-import { maskBody } from "../../../base/secrets/mask-body.ts";
-import { maskAddress, maskText } from "../../../base/secrets/mask-text.ts";
-import { MASK } from "../../../base/secrets/masking.ts";
-import { isSecretName } from "../../../base/secrets/secret-name.ts";
-import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../../features/sandboxes/feature.ts";
-import type { BookRequest, Template } from "../request-book.ts";
-import { bodyTemplate, variableFor } from "../secret-values.ts";
-import { uniqueIds } from "../unique-ids.ts";
-import { withoutSandbox } from "../without-sandbox.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json/json.ts";
+import { maskBody } from "../../base/secrets/mask-body.ts";
+import { maskAddress, maskText } from "../../base/secrets/mask-text.ts";
+import { MASK } from "../../base/secrets/masking.ts";
+import { isSecretName } from "../../base/secrets/secret-name.ts";
+import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../../features/sandboxes/feature.ts";
+import { type BookRequest, type Template, uniqueIds } from "./request-book.ts";
+import { bodyTemplate, variableFor } from "./secret-values.ts";
 
 /** Headers that belong to the connection or to the browser, not to a request that one would want to send again. */
 const NOT_REPEATED =
@@ -154,4 +152,11 @@ function parsed(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A path without the sandbox that it names. */
+function withoutSandbox(path: string): string {
+  if (!path.startsWith(SANDBOX_PREFIX)) return path;
+  const slash = path.indexOf("/", SANDBOX_PREFIX.length);
+  return slash === -1 ? "/" : path.slice(slash);
 }

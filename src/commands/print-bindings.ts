@@ -1,7 +1,13 @@
-import type { Evidence } from "../../features/openapi-source/types.ts";
-import type { BoundCollection, BoundOperation } from "../../openapi/bind/binding.ts";
-import { printable, type Terminal } from "../terminal.ts";
-import type { ExplainedBindings } from "./explained-bindings.ts";
+import type { Json } from "../base/json/json.ts";
+import type { Evidence } from "../features/openapi-source/types.ts";
+import type { Bindings, BoundCollection, BoundOperation } from "../openapi/bind/binding.ts";
+import { printable, type Terminal } from "./terminal.ts";
+
+/** The bindings of a document, with the evidence for each guess. */
+export interface ExplainedBindings extends Bindings {
+  readonly file: string;
+  evidenceFor(collection: BoundCollection): readonly Evidence[];
+}
 
 /** The bindings as a table for people; `isQuiet` leaves out the evidence, and the operations that are not bound. */
 export function bindingsText(terminal: Terminal, bindings: ExplainedBindings, isQuiet: boolean): string[] {
@@ -102,4 +108,49 @@ function statesText(states: NonNullable<BoundOperation["parameters"][number]["st
 
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** The bindings for programs. */
+export function bindingsJson({ file, collections, unbound, evidenceFor }: ExplainedBindings): Json {
+  return {
+    file,
+    collections: collections.map((collection) => ({
+      name: collection.name,
+      path: collection.path,
+      id: collection.idKey,
+      record: collection.record.place,
+      evidence: evidenceFor(collection).map(({ guess, value, because, bound }) => ({
+        guess,
+        value,
+        because,
+        operation: bound ? `${bound.operation.method} ${bound.operation.path.text}` : null,
+      })),
+      operations: collection.operations.map(operationJson),
+    })),
+    unbound: unbound.map(({ operation, why }) => ({ method: operation.method, path: operation.path.text, why })),
+  };
+}
+
+function operationJson(bound: BoundOperation): Json {
+  const { operation, action, success, at, isListOfOne, wrapper, requestAt, parents, envelope, parameters, why } = bound;
+  return {
+    method: operation.method,
+    path: operation.path.text,
+    action,
+    status: success.status,
+    idParameter: bound.idParameter ?? null,
+    at: at ? [...at] : null,
+    isListOfOne,
+    elementAt: wrapper ? [...wrapper.at] : [],
+    requestAt: [...requestAt],
+    keys: bound.keys.map(({ parameter, path }) => ({ parameter, path: [...path] })),
+    parents: parents.map(({ parameter, field, holder, isOfAll, isTold, isInRecord, collection }) => ({
+      ...{ parameter, field, isOfAll, isTold, isInRecord },
+      holder: holder ?? null,
+      collection: collection ?? null,
+    })),
+    envelope: envelope.map(({ path, role }) => ({ path: [...path], role })),
+    parameters: parameters.map((parameter) => ({ ...parameter })),
+    why,
+  };
 }
