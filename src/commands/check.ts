@@ -1,10 +1,10 @@
 import { StartError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { OptionTable } from "../base/option.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { DATA_OPTIONS, FORMAT_OPTION } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { type Checked, checkData, needsKeys, type RuleFinding } from "../schema/rules/check-data.ts";
 import { loadRules } from "../schema/rules/read-rules.ts";
 import type { Rules } from "../schema/rules/rules.ts";

@@ -1,7 +1,7 @@
 import type { OptionTable, Values } from "../base/option.ts";
 import { prepareConfig } from "../config/config-module.ts";
 import { helpLines } from "../config/help.ts";
-import { resolveWithServerFile, type WithWords } from "../config/with-server-file.ts";
+import { resolveWithServerFile, type WithWords } from "../config/resolve.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** The resolved command line of any command. */

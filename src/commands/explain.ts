@@ -1,10 +1,10 @@
 import { StandinError, StartError } from "../base/errors.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { OptionTable } from "../base/option.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { parseParameters, readQuery } from "../query/parse-query.ts";
 import { type Explanation, explainQuery } from "../store/explain-query.ts";
 import { openStore } from "../store/open-store.ts";

@@ -5,7 +5,7 @@ import { writeAtomically } from "../base/files/atomic-write.ts";
 import { fileProblem } from "../base/files/file-problem.ts";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../base/json/json.ts";
 import type { OptionTable } from "../base/option.ts";
-import { readIdKeys } from "../config/id-keys.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import type { SampledMember } from "../hosted/export/operations.ts";
 import { toOpenApi } from "../hosted/export/write-openapi.ts";

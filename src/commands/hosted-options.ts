@@ -2,9 +2,8 @@ import { StartError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json/json.ts";
 import type { OptionTable, Values } from "../base/option.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import type { Resolved } from "../config/resolve.ts";
+import { type Resolved, resolveWithServerFile } from "../config/resolve.ts";
 import { withEnvironment } from "../config/secrets.ts";
-import { resolveWithServerFile } from "../config/with-server-file.ts";
 
 /** The options of `standin hosted`: its own, and those of `standin [source]` that do not concern data. */
 export const HOSTED_OPTIONS = {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../base/errors.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { TRANSFER_OPTIONS } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { refuseDocument } from "../store/sources/served-source.ts";

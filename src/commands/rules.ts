@@ -1,8 +1,8 @@
 import type { OptionTable } from "../base/option.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { renderRules, StarterRules } from "../schema/rules/starter-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { readSource, type SourceReadOptions } from "../store/sources/read-source.ts";

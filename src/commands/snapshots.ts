@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { StandinError, StartError } from "../base/errors.ts";
 import type { OptionTable, Values } from "../base/option.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { loadDatabaseSnapshots, loadFolderSnapshots } from "../features/snapshots/feature.ts";
 import type { Snapshot, SnapshotKeeper } from "../features/snapshots/types.ts";
 import { liveHolder } from "../store/file/lock.ts";

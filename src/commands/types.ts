@@ -1,9 +1,9 @@
 import type { OptionTable, Values } from "../base/option.ts";
 import { atOnce } from "../base/slices.ts";
+import { readIdKeys } from "../config/collections.ts";
 import { DATA_OPTIONS } from "../config/command-options.ts";
-import { readIdKeys } from "../config/id-keys.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import { postgresSettings } from "../config/postgres-settings.ts";
+import { postgresSettings } from "../config/postgres.ts";
 import { readRelations } from "../config/relations.ts";
 import { describeStore } from "../schema/description/describe-store.ts";
 import { csharpOf } from "../schema/description/types/csharp.ts";

@@ -8,6 +8,7 @@ import {
   type SettingsByCollection,
   type Timestamps,
 } from "../store/collection-settings.ts";
+import type { IdKeyOptions } from "../store/id-keys.ts";
 import { isTooDeep } from "../store/nesting.ts";
 
 const KEYS = ["idKey", "id", "timestamps", "defaults"];
@@ -119,4 +120,18 @@ function readDefaults(
   if (wrong !== undefined) throw fail(`defaults.${wrong}`, "this field cannot have a default.");
   if (isTooDeep(given)) throw fail("defaults", "is nested too deeply.");
   return given;
+}
+
+/** Maps the options of a command to the primary keys of a store. */
+export function readIdKeys(
+  { id, collections }: { readonly id: string; readonly collections: JsonObject | undefined },
+  configFile = "the config file",
+): IdKeyOptions {
+  return idKeysIn(id, readCollections(collections, id, configFile));
+}
+
+/** The primary keys of collections with these settings, and of all others. */
+export function idKeysIn(idKey: string, settings: SettingsByCollection): IdKeyOptions {
+  const keys = [...settings].flatMap(([name, one]) => (one.idKey === undefined ? [] : [[name, one.idKey] as const]));
+  return { idKey, idKeys: Object.fromEntries(keys) };
 }

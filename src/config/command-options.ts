@@ -1,6 +1,6 @@
 import type { OptionTable } from "../base/option.ts";
 import { SERVE_OPTIONS } from "./options.ts";
-import { POSTGRES_OPTIONS } from "./postgres-options.ts";
+import { POSTGRES_OPTIONS } from "./postgres.ts";
 
 /** The options of commands that read data as the server does. */
 export const DATA_OPTIONS = {

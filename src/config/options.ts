@@ -2,7 +2,7 @@ import type { OptionTable, Values } from "../base/option.ts";
 import { DEFAULT_BUDGET_MS } from "../base/work-account.ts";
 import { FEATURE_OPTIONS } from "../features/list.ts";
 import { COLLECTIONS_SCHEMA } from "./collections.ts";
-import { POSTGRES_OPTIONS } from "./postgres-options.ts";
+import { POSTGRES_OPTIONS } from "./postgres.ts";
 import { RELATIONS_SCHEMA } from "./relations.ts";
 
 /** Every option of `standin [source]`, in the order in which people meet them. */

@@ -1,8 +1,8 @@
 import { messageOf } from "../../base/errors.ts";
 import { duplicateMessage, findDuplicateKey } from "../../base/json/duplicate-keys.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../../base/json/json.ts";
+import { readIdKeys } from "../../config/collections.ts";
 import { CONFIG_FILES } from "../../config/find-config.ts";
-import { readIdKeys } from "../../config/id-keys.ts";
 import type { ServeOptions } from "../../config/options.ts";
 import { resolveServeOptions } from "../../config/resolve.ts";
 import { compileRewrite } from "../../http/rewrite/compile-rewrite.ts";
