@@ -1,5 +1,5 @@
 import { StandinError } from "../base/errors.ts";
-import { judgeCredential } from "../layers/judge-credential.ts";
+import { checkCredential } from "../layers/check-credential.ts";
 import type { Layer, LayerRequest } from "../layers/layer.ts";
 import { type Digest, digest, isSameSecret } from "../layers/same-secret.ts";
 
@@ -16,7 +16,7 @@ export function privateGuard(keysFor: (req: LayerRequest) => Keys | undefined, w
     const keys = keysFor(req);
     if (keys) {
       const given = givenKey(req.headers["x-api-key"]);
-      judgeCredential(req, res, () => {
+      checkCredential(req, res, () => {
         if (isKnownKey(keys, given)) return;
         const start = given.slice(0, Math.min(5, given.length / 2));
         warn(`private: an unknown key was refused; it begins with ${printable(start)}`);

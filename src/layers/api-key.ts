@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
-import { judgeCredential } from "./judge-credential.ts";
+import { checkCredential } from "./check-credential.ts";
 import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { type Digest, digest, isSameSecret } from "./same-secret.ts";
@@ -34,12 +34,12 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
   };
 
   function authenticate(req: LayerRequest, res: LayerResponse): void {
-    const given = req.headers["x-api-key"];
-    if (given === undefined) {
+    const key = req.headers["x-api-key"];
+    if (key === undefined) {
       const message = "Send an API key in the header X-API-KEY.";
       throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
     }
-    const { text, permissions, name } = judgeCredential(req, res, () => expectKnown(given));
+    const { text, permissions, name } = checkCredential(req, res, () => expectKnown(key));
     const needed: Permission = READS.has(req.method) ? "read" : "write";
     if (!permissions.has(needed)) {
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
@@ -54,16 +54,16 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
     res.setHeader("X-Authenticated-Client", text.startsWith("csharp") ? "dotnet-client" : "generic");
   }
 
-  function expectKnown(given: string | string[]): Admitted {
-    if (typeof given !== "string" || !FORMAT.test(given)) {
+  function expectKnown(key: string | string[]): Admitted {
+    if (typeof key !== "string" || !FORMAT.test(key)) {
       throw new StandinError(
         "API_KEY_MALFORMED",
         "An API key has 10 to 50 letters, digits and dashes, and is sent once.",
       );
     }
-    const found = findKey(known, digest(given));
-    if (found) return { text: given, permissions: found.permissions, name: found.name };
-    warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
+    const found = findKey(known, digest(key));
+    if (found) return { text: key, permissions: found.permissions, name: found.name };
+    warn(`api-key: an unknown key was refused; it begins with ${key.slice(0, 5)}`);
     throw new StandinError("API_KEY_INVALID", "This API key is unknown.");
   }
 }
@@ -75,9 +75,9 @@ interface Admitted {
 }
 
 /** Looks at every key, found or not, so that the time tells nothing. */
-function findKey<T extends { digest: Digest }>(known: readonly T[], given: Digest): T | undefined {
+function findKey<T extends { digest: Digest }>(known: readonly T[], wanted: Digest): T | undefined {
   let found: T | undefined;
-  for (const candidate of known) if (isSameSecret(given, candidate.digest)) found = candidate;
+  for (const candidate of known) if (isSameSecret(wanted, candidate.digest)) found = candidate;
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { StandinError } from "../base/errors.ts";
 import type { Json } from "../base/json/json.ts";
-import { judgeCredential } from "./judge-credential.ts";
+import { checkCredential } from "./check-credential.ts";
 import type { Layer, LayerDefinition, LayerRequest, LayerResponse } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
@@ -34,7 +34,7 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
         "WWW-Authenticate": "Bearer",
       });
     }
-    judgeCredential(req, res, () => {
+    checkCredential(req, res, () => {
       if (isSameSecret(digest(header.slice(SCHEME.length)), expected)) return;
       throw new StandinError("AUTH_FORBIDDEN", "This token is not accepted.");
     });

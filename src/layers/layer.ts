@@ -34,7 +34,7 @@ export interface LayerRequest extends Client {
   demandCredentials: (() => void) | undefined;
   /** Set by a guard whose credentials may end while the response is still open: throws once they have. */
   expectAdmitted: (() => void) | undefined;
-  /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */
+  /** Set by the rate-limit layer: counts a credential before it is checked, and throws when too many were rejected. */
   countGuess: ((req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface LayerTraits {
   readonly name: string;
   /** Refuses requests without credentials: all of them, preflights included, or writes alone. */
   readonly guards?: "requests" | "writes";
-  /** Meets a batch as one request: it is counted, delayed and logged once. Other layers judge each part of it. */
+  /** Meets a batch as one request: it is counted, delayed and logged once. Other layers see each part of it. */
   readonly isAskedOnce?: true;
   /** Stands before guards that are added to it: preflights carry no credentials, and counting slows down guessing. */
   readonly precedesGuards?: true;

@@ -59,12 +59,12 @@ export async function verifyPassword(password: string, stored: string): Promise<
     case "scrypt": {
       const [, n, r, p, salt = "", key = ""] = SCRYPT.exec(stored) ?? [];
       const expected = Buffer.from(key, "base64");
-      const given = await derive(password, Buffer.from(salt, "base64"), {
+      const derived = await derive(password, Buffer.from(salt, "base64"), {
         N: Number(n),
         r: Number(r),
         p: Number(p),
       });
-      return expected.length === given.length && timingSafeEqual(given, expected);
+      return expected.length === derived.length && timingSafeEqual(derived, expected);
     }
   }
 }

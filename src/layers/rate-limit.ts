@@ -46,7 +46,7 @@ export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
   }
 }
 
-/** Counts before the credential is judged: of many guesses under way at once, no more than `limit` are judged. */
+/** Counts before the credential is checked: of many guesses under way at once, no more than `limit` are checked. */
 function createGuessCounter(
   { limit, windowSeconds }: RateLimitOptions,
   { now, countTogether }: LayerTools,

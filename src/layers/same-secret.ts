@@ -10,6 +10,6 @@ export function digest(secret: string): Digest {
 }
 
 /** Compares in a time that tells nothing of where, or whether, the two differ. */
-export function isSameSecret(given: Digest, expected: Digest): boolean {
-  return timingSafeEqual(given, expected);
+export function isSameSecret(actual: Digest, expected: Digest): boolean {
+  return timingSafeEqual(actual, expected);
 }

@@ -16,7 +16,7 @@ interface IntegerRange {
   readonly fallback: number;
 }
 
-/** Reads the settings of one layer; every problem is a `StartError` that names file, key, what was given and what is allowed. */
+/** Reads the settings of one layer; every problem is a `StartError` that names file, key, the value and what is allowed. */
 export class LayerSettings {
   readonly #values: JsonObject;
   readonly #file: string;
@@ -86,9 +86,9 @@ export class LayerSettings {
     );
   }
 
-  /** The value given is shown only by its kind: it may be a secret. */
-  #wrong(name: string, given: Json, allowed: string): StartError {
-    return new StartError(`${this.#place(name)} is ${kindOf(given)}; it must be ${allowed}.`);
+  /** The value is shown only by its kind: it may be a secret. */
+  #wrong(name: string, value: Json, allowed: string): StartError {
+    return new StartError(`${this.#place(name)} is ${kindOf(value)}; it must be ${allowed}.`);
   }
 
   #place(name: string): string {

@@ -3,12 +3,11 @@ import { isJsonObject, type Json } from "../base/json/json.ts";
 import type { Layer, LayerDefinition, LayerRequest, SignInGate } from "./layer.ts";
 import { hashPasswordAtOnce, kindOfPassword } from "./password.ts";
 import { createPublicRoutes } from "./public-routes.ts";
-import { readSignInOptions } from "./read-sign-in-options.ts";
 import type { LayerSettings } from "./settings.ts";
-import type { SignInOptions } from "./sign-in-options.ts";
+import { readSignInOptions, type SignInOptions } from "./sign-in-options.ts";
 
 const ROUTE = /^(?:([A-Z]+) )?((?:\/[^/*\s]+)+)(\*?)$/;
-/** The paths of the issuer, which judges requests to them itself. */
+/** The paths of the issuer, which authenticates requests to them itself. */
 const OWN_PATH = /^\/(?:__oidc|\.well-known\/oauth-authorization-server)(?:[/?]|$)/;
 
 /** Admits requests with a token of the issuer under `/__oidc`, and public ones without. */
@@ -31,18 +30,19 @@ export function signIn(options: SignInOptions, publicRoutes: readonly string[]):
   return Object.assign(layer, { signIn: gate });
 }
 
-/** A password that is not given stays, since nobody can read it and send it back; `null` and "" remove it. */
+/** A password left out of a write stays: clients cannot read it to send it back. `null` and "" remove it. */
 function createPasswordKeeping(field: string | undefined): Pick<SignInGate, "stored" | "sentWith" | "isHash"> {
   const sent = new WeakMap<object, Json>();
   return {
     stored(record, before) {
       if (field === undefined) return record;
       const old = isJsonObject(before) && Object.hasOwn(before, field) ? before[field] : undefined;
-      const { [field]: given = old, ...others } = record;
-      const stored = given === undefined || given === null || given === "" ? others : { ...others, [field]: given };
-      if (given === undefined || given === null || given === old) return stored;
-      if (given !== "") stored[field] = hashed(given);
-      sent.set(stored, given);
+      const { [field]: password = old, ...others } = record;
+      const stored =
+        password === undefined || password === null || password === "" ? others : { ...others, [field]: password };
+      if (password === undefined || password === null || password === old) return stored;
+      if (password !== "") stored[field] = hashed(password);
+      sent.set(stored, password);
       return stored;
     },
     sentWith: (record) => sent.get(record),
@@ -50,8 +50,8 @@ function createPasswordKeeping(field: string | undefined): Pick<SignInGate, "sto
   };
 }
 
-function hashed(given: Json): string {
-  const text = typeof given === "string" ? given : JSON.stringify(given);
+function hashed(password: Json): string {
+  const text = typeof password === "string" ? password : JSON.stringify(password);
   return kindOfPassword(text) === "plain" ? hashPasswordAtOnce(text) : text;
 }
 

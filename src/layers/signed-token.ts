@@ -2,7 +2,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json/json.ts";
 import { randomBytes } from "../base/platform/crypto.ts";
-import { judgeCredentialSlowly } from "./judge-credential.ts";
+import { checkCredentialAsync } from "./check-credential.ts";
 import type { Layer, LayerDefinition, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";
 import type { LayerSettings } from "./settings.ts";
@@ -45,7 +45,7 @@ export function signedToken(options: SignedTokenOptions, tools: LayerTools): Lay
     }
     if (req.method !== "POST") throw onlyPost(req.method);
     const { email, password } = readCredentials(await req.body());
-    const user = await judgeCredentialSlowly(req, res, () => checkLogin(req, res, () => authenticate(email, password)));
+    const user = await checkCredentialAsync(req, res, () => checkLogin(req, res, () => authenticate(email, password)));
     const accessToken = await sign(user, options, tools.now());
     const json = JSON.stringify({
       accessToken,
@@ -120,7 +120,7 @@ function unauthorised(
   return new StandinError(code, message, { "WWW-Authenticate": "Bearer" });
 }
 
-/** The rewritten address is judged as the routes judge it: decoded, one trailing slash, any case. */
+/** Reads the rewritten address as the routes do: decoded, one trailing slash, any case. */
 function isLogin(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   try {

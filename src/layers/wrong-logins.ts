@@ -1,7 +1,6 @@
 import { StandinError } from "../base/errors.ts";
 import { availableParallelism } from "../base/platform/runtime.ts";
 import type { LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
-import { createTurns } from "./turns.ts";
 import { createWindowCounter } from "./window-counter.ts";
 
 /**
@@ -12,7 +11,7 @@ const WIDTH = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WINDOW_SECONDS = 60;
 
 /** Runs the check of a login, which throws for a wrong one. */
-export type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () => Promise<T>) => Promise<T>;
+type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () => Promise<T>) => Promise<T>;
 
 /**
  * Lets logins wait for their turn, and refuses an address after too many wrong ones. Only wrong ones count, and they count
@@ -46,4 +45,22 @@ function tooMany(limit: number, leftMs: number, advice: string): StandinError {
     `More than ${limit} wrong logins from this address in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds${advice}.`,
     { "Retry-After": String(seconds) },
   );
+}
+
+/** Runs work when its turn comes: at most `width` pieces at once, in order of arrival. */
+export function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async function inTurn(work) {
+    if (running < width) running++;
+    // The one that ends hands its place on.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
 }

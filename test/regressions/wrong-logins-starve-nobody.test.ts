@@ -1,7 +1,7 @@
 import { hashSync } from "bcryptjs";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/layers/password.ts";
-import { createTurns } from "../../src/layers/turns.ts";
+import { createTurns } from "../../src/layers/wrong-logins.ts";
 import { startLayered } from "../support/layers.ts";
 
 const USER = { email: "a@b.c", password: "pw-of-mine" };
