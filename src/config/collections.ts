@@ -49,9 +49,13 @@ export const COLLECTIONS_SCHEMA: JsonObject = {
 };
 
 /** Reads `collections` of the config file; a `StartError` names the file, the key and the allowed values. */
-export function readCollections(given: JsonObject | undefined, commonKey: string, file: string): SettingsByCollection {
+export function readCollections(
+  collections: JsonObject | undefined,
+  commonKey: string,
+  file: string,
+): SettingsByCollection {
   const settings = new Map<string, CollectionSettings>();
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(collections ?? {})) {
     const fail = (key: string, problem: string): StartError =>
       new StartError(`${file}: ${["collections", name, ...(key === "" ? [] : [key])].join(".")}: ${problem}`);
     if (!isJsonObject(value)) throw fail("", 'must be an object, such as { "id": "uuid" }.');
@@ -74,52 +78,52 @@ export function readCollections(given: JsonObject | undefined, commonKey: string
 
 type Fail = (key: string, problem: string) => StartError;
 
-function readIdKey(given: Json | undefined, fail: Fail): string | undefined {
-  if (given === undefined) return undefined;
-  if (typeof given !== "string" || given === "" || given === "__proto__") {
+function readIdKey(value: Json | undefined, fail: Fail): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value === "" || value === "__proto__") {
     throw fail("idKey", 'must name a field, such as "petId".');
   }
-  return given;
+  return value;
 }
 
-function readId(given: Json | undefined, fail: Fail): IdKind | undefined {
-  if (given === undefined) return undefined;
-  const isKnown = typeof given === "string" && ((ID_KINDS as readonly string[]).includes(given) || PREFIX.test(given));
-  if (isKnown) return given as IdKind;
+function readId(value: Json | undefined, fail: Fail): IdKind | undefined {
+  if (value === undefined) return undefined;
+  const isKnown = typeof value === "string" && ((ID_KINDS as readonly string[]).includes(value) || PREFIX.test(value));
+  if (isKnown) return value as IdKind;
   const kinds = `${ID_KINDS.map((kind) => JSON.stringify(kind)).join(", ")} and "prefix:ord_"`;
-  const near = typeof given === "string" ? didYouMean(given, ID_KINDS) : "";
+  const near = typeof value === "string" ? didYouMean(value, ID_KINDS) : "";
   const rule = "A prefix is up to 50 letters, digits, dots, dashes, tildes and underscores.";
-  throw fail("id", `${JSON.stringify(given)} is not a kind of id; allowed values are ${kinds}. ${rule}${near}`);
+  throw fail("id", `${JSON.stringify(value)} is not a kind of id; allowed values are ${kinds}. ${rule}${near}`);
 }
 
-function readTimestamps(given: Json | undefined, idKey: string, fail: Fail): Timestamps | undefined {
-  if (given === undefined || given === false) return undefined;
-  if (given === true) return DEFAULT_TIMESTAMPS;
-  if (!isJsonObject(given)) {
+function readTimestamps(value: Json | undefined, idKey: string, fail: Fail): Timestamps | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return DEFAULT_TIMESTAMPS;
+  if (!isJsonObject(value)) {
     throw fail("timestamps", 'must be true, false or { "created": "created_at", "updated": "updated_at" }.');
   }
-  for (const [key, field] of Object.entries(given)) {
+  for (const [key, field] of Object.entries(value)) {
     const place = `timestamps.${key}`;
     if (!TIMESTAMP_KEYS.includes(key)) throw fail(place, `is not a setting; allowed are ${TIMESTAMP_KEYS.join(", ")}.`);
     if (typeof field !== "string" || field === "" || field === "__proto__") throw fail(place, "must name a field.");
     if (field === idKey) throw fail(place, `"${idKey}" is the primary key.`);
   }
-  const { created, updated } = given as Timestamps;
+  const { created, updated } = value as Timestamps;
   if (created !== undefined && created === updated) throw fail("timestamps", `names "${created}" twice.`);
   return { created, updated };
 }
 
 function readDefaults(
-  given: Json | undefined,
+  value: Json | undefined,
   taken: readonly (string | undefined)[],
   fail: Fail,
 ): JsonObject | undefined {
-  if (given === undefined) return undefined;
-  if (!isJsonObject(given)) throw fail("defaults", 'must be an object, such as { "status": "new" }.');
-  const wrong = Object.keys(given).find((field) => taken.includes(field) || field === "__proto__");
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) throw fail("defaults", 'must be an object, such as { "status": "new" }.');
+  const wrong = Object.keys(value).find((field) => taken.includes(field) || field === "__proto__");
   if (wrong !== undefined) throw fail(`defaults.${wrong}`, "this field cannot have a default.");
-  if (isTooDeep(given)) throw fail("defaults", "is nested too deeply.");
-  return given;
+  if (isTooDeep(value)) throw fail("defaults", "is nested too deeply.");
+  return value;
 }
 
 /** Maps the options of a command to the primary keys of a store. */

@@ -46,7 +46,7 @@ export function readValues<T extends OptionTable>(
 ): Omit<ConfigFile<T>, "file"> {
   const values: Partial<Record<keyof T, OptionValue>> = {};
   const warnings: string[] = [];
-  for (const [name, given] of Object.entries(object)) {
+  for (const [name, raw] of Object.entries(object)) {
     if (name === "$schema") continue;
     const entry = Object.entries(table).find(([, option]) => option.only !== "flag" && isNameOf(option, name));
     if (!entry) {
@@ -54,7 +54,7 @@ export function readValues<T extends OptionTable>(
       continue;
     }
     const [key, option] = entry;
-    const value = converted(option, given);
+    const value = converted(option, raw);
     if (!isAllowed(option, value)) throw wrongValue(place, option, value);
     values[key as keyof T] = value;
   }
@@ -79,9 +79,9 @@ function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
   return { ...config, ...Object.fromEntries(pair) };
 }
 
-function wrongValue(file: string, option: Option, given: Json): StartError {
+function wrongValue(file: string, option: Option, value: Json): StartError {
   // Objects such as layers contain secrets.
-  const shown = option.type === "object" ? "not an object" : JSON.stringify(given);
+  const shown = option.type === "object" ? "not an object" : JSON.stringify(value);
   return new StartError(`${file}: "${option.name}" is ${shown}; it must be ${allowedValues(option)}.`);
 }
 

@@ -4,10 +4,10 @@ import { fromEnvironment } from "./secrets.ts";
 /** Fills in the defaults of a table. */
 export function withDefaults<T extends OptionTable>(
   table: T,
-  given: { readonly [K in keyof T]?: OptionValue | undefined },
+  values: { readonly [K in keyof T]?: OptionValue | undefined },
 ): Values<T> {
   const entries = Object.entries(table).map(([key, option]) => {
-    const value = given[key] ?? option.default;
+    const value = values[key] ?? option.default;
     return [key, option.hasEnvironment ? fromEnvironment(value, option.name) : value];
   });
   return Object.fromEntries(entries) as Values<T>;

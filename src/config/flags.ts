@@ -150,17 +150,17 @@ class Reading<T extends OptionTable> {
   }
 }
 
-function parseValue(option: Option, rawName: string, given: string | undefined): OptionValue {
+function parseValue(option: Option, rawName: string, text: string | undefined): OptionValue {
   if (option.type === "boolean") {
-    if (given === undefined || given === "true") return true;
-    if (given === "false") return false;
-    throw new StartError(`${rawName}=${given}: ${rawName} expects ${allowedValues(option)}.`);
+    if (text === undefined || text === "true") return true;
+    if (text === "false") return false;
+    throw new StartError(`${rawName}=${text}: ${rawName} expects ${allowedValues(option)}.`);
   }
-  if (given === undefined || given === "") throw missingValue(rawName, option);
-  const isNumber = /^integer/.test(option.type) && /^\d+(e\d+)?$/i.test(given);
-  const value = isNumber ? Number(given) : given;
+  if (text === undefined || text === "") throw missingValue(rawName, option);
+  const isNumber = /^integer/.test(option.type) && /^\d+(e\d+)?$/i.test(text);
+  const value = isNumber ? Number(text) : text;
   if (isAllowed(option, value)) return value;
-  throw new StartError(`${rawName} ${given}: ${rawName} expects ${allowedValues(option)}.`);
+  throw new StartError(`${rawName} ${text}: ${rawName} expects ${allowedValues(option)}.`);
 }
 
 function missingValue(rawName: string, option: Option): StartError {
@@ -249,6 +249,6 @@ function hintFor(name: string, table: OptionTable): string {
   return meant === undefined ? "" : ` Did you mean "--${flagOf(meant)}"?`;
 }
 
-function unknownFlag(given: string, hint: string): StartError {
-  return new StartError(`Unknown flag ${given}.${hint} Add --help to list all flags.`);
+function unknownFlag(flag: string, hint: string): StartError {
+  return new StartError(`Unknown flag ${flag}.${hint} Add --help to list all flags.`);
 }

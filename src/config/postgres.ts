@@ -76,9 +76,9 @@ export function postgresSettings(
 }
 
 /** Checks `indexes` of the config file: a list of paths for each collection. */
-function readIndexes(given: JsonObject | undefined, file: string): Record<string, string[]> {
+function readIndexes(option: JsonObject | undefined, file: string): Record<string, string[]> {
   const indexes: Record<string, string[]> = {};
-  for (const [collection, paths] of Object.entries(given ?? {})) {
+  for (const [collection, paths] of Object.entries(option ?? {})) {
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string" && path !== "");
     if (!isList) {
       throw new StartError(`${file}: "indexes.${collection}" must be a list of fields, such as ["price", "name"].`);

@@ -17,8 +17,8 @@ export const RELATIONS_SCHEMA: JsonObject = {
 };
 
 /** Reads `{ "posts": { "authorId": "users", "tags": ["tags"] } }`. */
-export function readRelations(given: JsonObject | undefined, place: string): DeclaredRelations {
-  return mapObject(given ?? {}, (fields, collection) => {
+export function readRelations(relations: JsonObject | undefined, place: string): DeclaredRelations {
+  return mapObject(relations ?? {}, (fields, collection) => {
     if (!isJsonObject(fields)) {
       throw new StartError(`${place}: "relations.${collection}" must be an object, such as { "authorId": "users" }.`);
     }
@@ -26,9 +26,9 @@ export function readRelations(given: JsonObject | undefined, place: string): Dec
   });
 }
 
-function readTarget(given: Json, place: string): DeclaredRelation {
-  const isList = Array.isArray(given) && given.length === 1;
-  const to = isList ? given[0] : given;
+function readTarget(value: Json, place: string): DeclaredRelation {
+  const isList = Array.isArray(value) && value.length === 1;
+  const to = isList ? value[0] : value;
   if (typeof to === "string" && to !== "") return { to, isList };
   throw new StartError(`${place} must name a collection: "users", or ["users"] for a list of ids.`);
 }
@@ -40,20 +40,20 @@ export function relationMistakes(relations: DeclaredRelations, names: readonly s
 }
 
 /** The same for the names of collections in any option. A name that looks like none is one that may come. */
-export function nameMistakes(option: string, given: Iterable<string>, names: readonly string[]): string[] {
-  return [...new Set(given)].flatMap((name) => {
+export function nameMistakes(option: string, used: Iterable<string>, names: readonly string[]): string[] {
+  return [...new Set(used)].flatMap((name) => {
     const hint = names.includes(name) ? "" : didYouMean(name, names);
     return hint === "" ? [] : [`"${option}" names "${name}", which the data does not have.${hint}`];
   });
 }
 
 /** Adds the relations of the config file, which win, to those of the rules. Once for each version of the rules. */
-export function createMerge(given: DeclaredRelations): (ruled: DeclaredRelations | undefined) => DeclaredRelations {
+export function createMerge(declared: DeclaredRelations): (ruled: DeclaredRelations | undefined) => DeclaredRelations {
   let latest: { readonly ruled: DeclaredRelations; readonly merged: DeclaredRelations } | undefined;
   return (ruled) => {
-    if (!ruled) return given;
+    if (!ruled) return declared;
     if (latest?.ruled !== ruled) {
-      const own = mapObject(given, (fields, collection) => ({ ...ruled[collection], ...fields }));
+      const own = mapObject(declared, (fields, collection) => ({ ...ruled[collection], ...fields }));
       latest = { ruled, merged: { ...ruled, ...own } };
     }
     return latest.merged;

@@ -27,18 +27,18 @@ export function resolveServeOptions(
   const [source, ...more] = flags.positionals;
   // --help must work even with an invalid config file.
   if (flags.values.help || flags.values.version) {
-    const given = { ...flags.values, ...(source === undefined ? {} : { source }) };
-    return { options: withDefaults(SERVE_OPTIONS, given), warnings: [], configFile: undefined };
+    const values = { ...flags.values, ...(source === undefined ? {} : { source }) };
+    return { options: withDefaults(SERVE_OPTIONS, values), warnings: [], configFile: undefined };
   }
   const named = flags.values.config as string | undefined;
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
-  const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
+  const values = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
   for (const key of ["layers", "hooks"] as const) {
-    if (given[key]) given[key] = withEnvironment(given[key] as Json, env, `${file.file}: ${key}`) as JsonObject;
+    if (values[key]) values[key] = withEnvironment(values[key] as Json, env, `${file.file}: ${key}`) as JsonObject;
   }
   const mounts = source === undefined ? readMounts({ file, flags: flags.values, env }) : undefined;
   return {
-    options: withDefaults(SERVE_OPTIONS, given),
+    options: withDefaults(SERVE_OPTIONS, values),
     warnings: [...flags.warnings, ...extraWords(source, more), ...file.warnings, ...(mounts?.warnings ?? [])],
     configFile: file.file,
     mounts: mounts?.list,

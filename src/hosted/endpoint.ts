@@ -7,7 +7,6 @@ import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import type { Wishes } from "./preferred-example.ts";
 import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
-import { canonicalBody } from "./same-body.ts";
 
 /** An example whose response is prepared when it is sent first: a document may have thousands. */
 class Candidate {
@@ -38,7 +37,7 @@ interface Asked {
   readonly accept: string | undefined;
 }
 
-export interface Choice {
+interface Choice {
   readonly candidate: Candidate;
   readonly status: number;
 }
@@ -169,7 +168,7 @@ function failure({ response }: Example): number {
   return isSuccess(response.status) ? 0 : 1;
 }
 
-/** Why an example is not what was wished for; undefined when it is. The body is judged elsewhere. */
+/** Why an example does not fit the request; undefined if it does. The body is compared elsewhere. */
 export function wishProblem({ name, id, request, response }: Example, wishes: Wishes): string | undefined {
   const { status, range } = response;
   if (wishes.code !== undefined && wishes.code !== status) {
@@ -254,4 +253,24 @@ function queryKey(pairs: readonly (readonly [name: string, value: string])[]): s
     .map(([name, value]) => `${name}\n${value}`)
     .sort()
     .join("\n\n");
+}
+
+/** Longer bodies are compared letter by letter: a request must not be able to keep the server busy. */
+const MAX_PARSED = 100_000;
+
+/** A body made ready for comparison: the order of keys and white space do not count in JSON, nor does the order of a form. */
+export function canonicalBody(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_PARSED) return trimmed;
+  try {
+    return JSON.stringify(JSON.parse(trimmed, sortKeys));
+  } catch {
+    // A form, or a text as it stands.
+    return /^[^\s=&]+=[^\s]*$/.test(trimmed) ? trimmed.split("&").sort().join("&") : trimmed;
+  }
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
