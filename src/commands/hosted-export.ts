@@ -7,9 +7,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../base
 import type { OptionTable } from "../base/option.ts";
 import { readIdKeys } from "../config/collections.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
-import type { SampledMember } from "../hosted/export/operations.ts";
-import { toOpenApi } from "../hosted/export/write-openapi.ts";
-import { toCollection } from "../hosted/export/write-postman.ts";
+import { type SampledMember, toCollection, toOpenApi } from "../hosted/example-documents.ts";
 import type { IdKeyOptions } from "../store/id-keys.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";

@@ -1,8 +1,7 @@
 import { Baseline } from "../app/baseline.ts";
 import { baselineOf, followChanges } from "../app/follow-changes.ts";
 import { startFilesOf } from "../config/env-file.ts";
-import type { Mock, Mocks } from "../hosted/mocks.ts";
-import { shownEndpoints } from "../hosted/shown-endpoints.ts";
+import { type Mock, type Mocks, shownEndpoints } from "../hosted/mocks.ts";
 import type { Service } from "../http/contract.ts";
 import { type BannerFacts, type BannerLine, MAX_LISTED, networkAddresses, printStart } from "./banner.ts";
 import { defineCommand } from "./define-command.ts";

@@ -6,9 +6,8 @@ import { schemaOfValues } from "../schema/inference/inferred-schema.ts";
 import { compileTemplate, isJsonContent } from "./body-template.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Example, type ExampleResponse, wildcardsOf } from "./example.ts";
-import type { Mock } from "./mocks.ts";
+import { type Mock, shownEndpoints } from "./mocks.ts";
 import { prefixOf } from "./page/index-of-mocks.ts";
-import { shownEndpoints } from "./shown-endpoints.ts";
 
 /** The methods that OpenAPI has a place for. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"]);

@@ -8,6 +8,9 @@ import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import type { Wishes } from "./preferred-example.ts";
 import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
 
+/** Longer bodies are compared letter by letter: a request must not be able to keep the server busy. */
+const MAX_PARSED = 100_000;
+
 /** An example whose response is prepared when it is sent first: a document may have thousands. */
 class Candidate {
   readonly example: Example;
@@ -118,7 +121,7 @@ export class Endpoint {
       ({ example }) => wishProblem(example, wishes) === undefined,
     );
     if (wishes.matchesBody) pool = pool.filter((candidate) => candidate.body === body);
-    // A code given by number wins over a range that holds it, and a narrow range over a wide one.
+    // An exact code wins over a range that holds it, and a narrow range over a wide one.
     if (wishes.code !== undefined) {
       const narrowest = pool.reduce((least, { example }) => Math.min(least, rangeWidth(example)), Infinity);
       pool = pool.filter(({ example }) => rangeWidth(example) === narrowest);
@@ -228,10 +231,10 @@ function preferredType(types: readonly string[], accept: string | undefined): st
 function queryScore({ request }: Example, parameters: Parameters): number {
   let score = 0;
   for (const { name, value, wildcard } of request.query) {
-    const given = parameters.get(name);
-    if (given === undefined) score -= 2;
+    const values = parameters.get(name);
+    if (values === undefined) score -= 2;
     else if (wildcard !== undefined) score += 1;
-    else score += given.includes(value) ? 2 : -2;
+    else score += values.includes(value) ? 2 : -2;
   }
   return score;
 }
@@ -254,9 +257,6 @@ function queryKey(pairs: readonly (readonly [name: string, value: string])[]): s
     .sort()
     .join("\n\n");
 }
-
-/** Longer bodies are compared letter by letter: a request must not be able to keep the server busy. */
-const MAX_PARSED = 100_000;
 
 /** A body made ready for comparison: the order of keys and white space do not count in JSON, nor does the order of a form. */
 export function canonicalBody(text: string): string {

@@ -1,7 +1,9 @@
-import type { JsonObject, Json } from "../base/json/json.ts";
-import { schemaOfValues } from "../schema/inference/inferred-schema.ts";
 import { StandinError } from "../base/errors.ts";
+import type { Json, JsonObject } from "../base/json/json.ts";
+import { schemaOfValues } from "../schema/inference/inferred-schema.ts";
 
+const POSTMAN_SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+const JSON_HEADER: JsonObject = { key: "Content-Type", value: "application/json" };
 const ID_PARAMETER: JsonObject = { name: "id", in: "path", required: true, schema: { type: "string" } };
 
 /** An OpenAPI 3.1 document whose responses have the records as named examples. */
@@ -59,13 +61,10 @@ function freeName(member: string, taken: readonly (readonly [string, JsonObject]
   return name;
 }
 
-const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
-const JSON_HEADER: JsonObject = { key: "Content-Type", value: "application/json" };
-
 /** A Postman collection v2.1: a folder for each collection, with saved examples. */
 export function toCollection(title: string, samples: readonly SampledMember[]): JsonObject {
   return {
-    info: { name: title, schema: SCHEMA },
+    info: { name: title, schema: POSTMAN_SCHEMA },
     item: samples.map((sample) => ({ name: sample.name, item: operationsOf(sample).map(toItem) })),
     variable: [{ key: "baseUrl", value: "http://localhost:3000" }],
   };

@@ -5,12 +5,11 @@ import { asksForStream } from "../http/body/asks-for-stream.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/response/reply.ts";
 import { decodeSegment, type PathTemplate } from "../openapi/read/path-template.ts";
-import { capturesOf, type Endpoint, wishProblem } from "./endpoint.ts";
+import { canonicalBody, capturesOf, type Endpoint, wishProblem } from "./endpoint.ts";
 import type { CheckOutcome, Unanswered } from "./example.ts";
 import { readExampleWishes, WISH_HEADERS, type Wishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
-import { canonicalBody } from "./same-body.ts";
 
 /** How many near examples a miss names. */
 const SHOWN = 3;
@@ -168,8 +167,8 @@ function pathLike({ path }: Endpoint, segments: readonly string[]): string {
   return `/${segmentTexts.join("/")}`.slice(0, MAX_LENGTH);
 }
 
-function pathProblem({ path, method: own }: Endpoint, method: string, given: string): string {
-  const segments = splitPath(given.length > 1 ? given.replace(/\/$/, "") : given);
+function pathProblem({ path, method: own }: Endpoint, method: string, requested: string): string {
+  const segments = splitPath(requested.length > 1 ? requested.replace(/\/$/, "") : requested);
   const expected = path.segments.length;
   if (segments.length !== expected) return `its path has ${parts(expected)}, yours has ${segments.length}`;
   for (const [position, segment] of path.segments.entries()) {

@@ -1,8 +1,8 @@
 import { decodeSegment } from "../openapi/read/path-template.ts";
-import type { Hosted } from "./hosted.ts";
-import { isKnownKey, type Keys } from "./private.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ExampleResponse } from "./example.ts";
+import type { Hosted } from "./hosted.ts";
+import { isKnownKey, type Keys } from "./private.ts";
 
 /** One file of examples that is served. */
 export interface Mock {

@@ -5,7 +5,7 @@ import type { ExampleResponse } from "./example.ts";
 /** A response for the edge to send: plain JSON, or content of another type. */
 export interface HostedReply {
   readonly status: number;
-  /** Whether the same object is given every time. */
+  /** Whether every request gets the same object. */
   readonly isFixed?: boolean;
   readonly json?: string;
   readonly content?: { readonly type: string; readonly body: string | Buffer };

@@ -15,10 +15,10 @@ export function privateGuard(keysFor: (req: LayerRequest) => Keys | undefined, w
   return function privateGuard(req, res, next) {
     const keys = keysFor(req);
     if (keys) {
-      const given = givenKey(req.headers["x-api-key"]);
+      const key = sentKey(req.headers["x-api-key"]);
       checkCredential(req, res, () => {
-        if (isKnownKey(keys, given)) return;
-        const start = given.slice(0, Math.min(5, given.length / 2));
+        if (isKnownKey(keys, key)) return;
+        const start = key.slice(0, Math.min(5, key.length / 2));
         warn(`private: an unknown key was refused; it begins with ${printable(start)}`);
         throw unknownKey();
       });
@@ -29,7 +29,7 @@ export function privateGuard(keysFor: (req: LayerRequest) => Keys | undefined, w
 
 /** Throws like the guard, for a request that was sent on to another mock behind it. */
 export function expectKey(keys: Keys, header: string | string[] | undefined): void {
-  if (!isKnownKey(keys, givenKey(header))) throw unknownKey();
+  if (!isKnownKey(keys, sentKey(header))) throw unknownKey();
 }
 
 /** Every key is looked at, found or not, so that the time tells nothing. */
@@ -40,7 +40,7 @@ export function isKnownKey(keys: Keys, text: string): boolean {
   return isKnown;
 }
 
-function givenKey(header: string | string[] | undefined): string {
+function sentKey(header: string | string[] | undefined): string {
   if (header !== undefined && header !== "") return String(header);
   throw new StandinError("API_KEY_MISSING", "This mock is private: send an API key in the header X-Api-Key.");
 }

@@ -1,8 +1,7 @@
 import type { PathTemplate } from "../../openapi/read/path-template.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { Example } from "../example.ts";
-import type { Mock } from "../mocks.ts";
-import { shownEndpoints } from "../shown-endpoints.ts";
+import { type Mock, shownEndpoints } from "../mocks.ts";
 
 /** Stands for any value of a wildcard. */
 const SOME = "1";

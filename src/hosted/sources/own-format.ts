@@ -70,12 +70,12 @@ function readResponse(document: Document, entry: JsonObject, { place, names }: R
   const response = readDocumentObject(document, entry.response, place);
   refuseOthers(document, response, { place, known: ["status", "headers", "body"] });
   const headers = readTexts(document, response.headers ?? {}, `${place}/headers`);
-  const given = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const { body } = response;
   return {
     status: readStatus(document, response.status ?? 200, `${place}/status`),
     range: undefined,
-    type: given ?? (typeof body === "string" ? "text/plain" : "application/json"),
+    type: contentType ?? (typeof body === "string" ? "text/plain" : "application/json"),
     headers,
     body:
       body === undefined
@@ -89,8 +89,8 @@ function readResponse(document: Document, entry: JsonObject, { place, names }: R
 /** Texts and numbers by name; a list stands for several of the same name. */
 function readTexts(document: Document, value: Json, place: string): [string, string][] {
   const entries: JsonObject = readDocumentObject(document, value, place);
-  return Object.entries(entries).flatMap(([name, given]) =>
-    (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
+  return Object.entries(entries).flatMap(([name, texts]) =>
+    (Array.isArray(texts) ? texts : [texts]).map((one): [string, string] => {
       if (typeof one === "string") return [name, one];
       if (typeof one === "number" || typeof one === "boolean") return [name, String(one)];
       throw mistake(document, within(place, name), `must be a string or a number, but is ${kindOf(one)}.`);

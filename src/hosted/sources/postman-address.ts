@@ -92,9 +92,9 @@ function readings(path: string, values: ReadonlyMap<Json | undefined, string>): 
   const asWild = (segment: string): string => segment.replace(/^:(.+)$/, "{{$1}}");
   const wild = path.split("/").map(asWild);
   const fixed = path.split("/").map((segment) => {
-    const given = segment.startsWith(":") ? values.get(segment.slice(1)) : undefined;
-    if (given === undefined || given === "" || PLACEHOLDER.test(given)) return asWild(segment);
-    return given
+    const value = segment.startsWith(":") ? values.get(segment.slice(1)) : undefined;
+    if (value === undefined || value === "" || PLACEHOLDER.test(value)) return asWild(segment);
+    return value
       .split(VARIABLE)
       .map((piece) => (piece.startsWith("{{") ? piece : encodeURIComponent(piece)))
       .join("");

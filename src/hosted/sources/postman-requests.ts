@@ -139,9 +139,9 @@ function schemeOf(auth: JsonObject | undefined): JsonObject | undefined {
 }
 
 /** A list of keys and values in version 2.1, an object in version 2.0. */
-function settingsOf(given: Json | undefined): ReadonlyMap<string, string> {
-  const entries = Array.isArray(given)
-    ? given.filter(isJsonObject).map(({ key, value }) => [String(key), value] as const)
-    : Object.entries(isJsonObject(given) ? given : {});
+function settingsOf(list: Json | undefined): ReadonlyMap<string, string> {
+  const entries = Array.isArray(list)
+    ? list.filter(isJsonObject).map(({ key, value }) => [String(key), value] as const)
+    : Object.entries(isJsonObject(list) ? list : {});
   return new Map(entries.flatMap(([key, value]) => (typeof value === "string" ? [[key, value] as const] : [])));
 }

@@ -190,11 +190,11 @@ function readRequests(value: Json | undefined, scope: VariableScope): Requests {
 }
 
 /** The type and the value of a body; undefined for one that others need not be like. */
-function savedBody(given: Json | undefined, text: string | undefined): SavedBody | undefined {
-  if (!isJsonObject(given) || given.disabled === true) return undefined;
-  if (given.mode === "formdata") return { type: "multipart/form-data" };
+function savedBody(saved: Json | undefined, text: string | undefined): SavedBody | undefined {
+  if (!isJsonObject(saved) || saved.disabled === true) return undefined;
+  if (saved.mode === "formdata") return { type: "multipart/form-data" };
   if (text === undefined || text === "") return undefined;
-  if (given.mode === "urlencoded") {
+  if (saved.mode === "urlencoded") {
     return { type: "application/x-www-form-urlencoded", value: Object.fromEntries(new URLSearchParams(text)) };
   }
   // A variable without a value outside of a string could be anything.
@@ -221,7 +221,7 @@ function readResponse(saved: JsonObject, { document, place, variables }: Variabl
     throw mistake(document, `${place}/code`, `must be a status code from 200 to 599, but is ${kindOf(saved.code)}.`);
   }
   const headers = readHeaders(saved.header, variables);
-  const given = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const language = typeof saved._postman_previewlanguage === "string" ? saved._postman_previewlanguage : "";
   const body =
     typeof saved.body === "string" && saved.body !== "" ? resolveVariables(saved.body, variables) : undefined;
@@ -229,7 +229,7 @@ function readResponse(saved: JsonObject, { document, place, variables }: Variabl
   return {
     status,
     range: undefined,
-    type: given ?? guessed ?? (body !== undefined && /^\s*[[{]/.test(body) ? "application/json" : "text/plain"),
+    type: contentType ?? guessed ?? (body !== undefined && /^\s*[[{]/.test(body) ? "application/json" : "text/plain"),
     headers,
     body,
   };
@@ -270,11 +270,10 @@ function readRequestBody(value: Json | undefined, variables: Variables): string 
 }
 
 /** Postman keeps the variables of a query as text, and sends them as JSON. */
-function graphqlBody({ query, variables: given, ...rest }: JsonObject, variables: Variables): string {
+function graphqlBody({ query, variables: sent, ...rest }: JsonObject, variables: Variables): string {
   const resolved = { ...rest, query: typeof query === "string" ? resolveVariables(query, variables) : (query ?? "") };
-  if (typeof given !== "string")
-    return JSON.stringify(given === undefined ? resolved : { ...resolved, variables: given });
-  const text = resolveVariables(given, variables).trim();
+  if (typeof sent !== "string") return JSON.stringify(sent === undefined ? resolved : { ...resolved, variables: sent });
+  const text = resolveVariables(sent, variables).trim();
   try {
     return JSON.stringify(text === "" ? resolved : { ...resolved, variables: JSON.parse(text) });
   } catch {

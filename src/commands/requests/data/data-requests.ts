@@ -107,7 +107,7 @@ interface NewRecord {
   readonly isMadeUp: boolean;
 }
 
-/** The fields of a record without its id: those of a record that is there, or made up where rules judge it. */
+/** The fields of a record without its id: those of a record that is there, or made up where rules check it. */
 async function newRecord({ member, record, records }: CollectionSamples, { draft }: DataFacts): Promise<NewRecord> {
   // Rules that no record can keep are no reason to have no request.
   const made = member.rules ? await draft(member.name).catch(() => undefined) : undefined;
