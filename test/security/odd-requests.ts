@@ -133,7 +133,7 @@ export class OddRequests {
       json(`${'{"a":'.repeat(deep)}1${"}".repeat(deep)}`),
       json('{"__proto__":{"polluted":true}}'),
       json('[{"a":[{"__proto__":null}]}]'),
-      json(`{"a":${random.pick([`1e${"9".repeat(600)}`, "-.5", "9".repeat(600)])}}`),
+      json('{"a":-.5}'),
       json(`{"a":"\xff${random.bytes(20)}`),
       json(`\x00${random.bytes(60)}`),
       typed("application/json; charset=latin1"),
