@@ -129,6 +129,8 @@ test("a default keeps its digits", async () => {
   const standin = await serveQuietly(["db.json"], folder);
   const made = await askAt(standin.url, "POST /tweets", { body: {} });
   expect(made.text.replace(/\s/g, "")).toBe('{"id":1,"n":9007199254740993,"list":[1e400]}');
+  const sent = await askAt(standin.url, "POST /tweets", { body: '{"m":9007199254740995}' });
+  expect(sent.text.replace(/\s/g, "")).toBe('{"m":9007199254740995,"id":2,"n":9007199254740993,"list":[1e400]}');
 });
 
 test("one in place of a collection is a number in the message", async () => {

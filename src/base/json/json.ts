@@ -119,7 +119,7 @@ export function keepDigits<T>(value: T, before: unknown): T {
     if (container[key] === null && !Number.isFinite(Number(text))) container[key] = Number(text);
     return container[key] === Number(text);
   });
-  if (digits.length > 0) container[DIGITS] = new Map(digits);
+  if (digits.length > 0) container[DIGITS] = new Map([...digits, ...(container[DIGITS] ?? [])]);
   for (const key of Object.keys(before)) if (Object.hasOwn(value, key)) keepDigits(container[key], before[key]);
   return value;
 }

@@ -35,7 +35,7 @@ export async function readUploadForm(
     });
     parser.on("file", (...[name, file, fileName, , type]) => {
       files.push(file);
-      // A file that nobody reads is refused, too.
+      // An error without a listener ends the process, even that of a file that is never read.
       file.on("error", () => {});
       if (name === undefined || name.length > MAX_NAME_BYTES)
         return fail(malformed("a part has no name, or a very long one"));
